@@ -19,17 +19,16 @@ const ownBundles = {
   rpc: resolve("src/rpc/editor/notebook.ts"),
   evm: resolve("src/rpc/evm/evm.ts"),
   augment: resolve("src/web/augmentFeature.ts"),
-  // A hover over a URL loads nothing else.
-  linkActions: resolve("src/web/scrape/linkActions.ts"),
-  // It is loaded after each activation, which pays for nothing of it.
-  formerNames: resolve("src/platform/editor/formerNames.ts"),
   images: resolve("src/images/host/imagesFeature.ts"),
   speech: resolve("src/speech/host/speechFeature.ts"),
 };
-/** One bundle of everything that the extension loads on first use; see the file. */
-const lazyBundle = resolve("src/lazyBundle.ts");
-const loadedLater = [...readFileSync(lazyBundle, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) =>
-  resolve("src", path),
+/** Bundles of several modules that are imported dynamically; see the files. */
+const lists = { startBundle: resolve("src/startBundle.ts"), lazyBundle: resolve("src/lazyBundle.ts") };
+/** The name of the bundle of each of these modules, by its path. */
+const loadedLater = new Map(
+  Object.entries(lists).flatMap(([name, list]) =>
+    [...readFileSync(list, "utf8").matchAll(/from "(.+)"/g)].map(([, path]) => [resolve("src", path), name]),
+  ),
 );
 
 /** The WebAssembly that the sandbox's worker loads: every file that its source names, from its package. */
@@ -66,8 +65,10 @@ const keepApart = {
       const own = Object.keys(ownBundles).find((name) => ownBundles[name] === target);
       if (own) return { path: `./${own}.js`, external: true };
       if (kind !== "dynamic-import" || resolveDir.startsWith(resolve("src/sandbox"))) return undefined;
-      if (loadedLater.includes(target)) return { path: "./lazyBundle.js", external: true };
-      return { errors: [{ text: `${path} is imported on first use: name it in src/lazyBundle.ts` }] };
+      const listed = loadedLater.get(target);
+      if (listed) return { path: `./${listed}.js`, external: true };
+      const text = `${path} is loaded later: name it in src/lazyBundle.ts or src/startBundle.ts`;
+      return { errors: [{ text }] };
     });
   },
 };
@@ -161,7 +162,8 @@ const forNode = {
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [keepApart, takeNamespacesAsTheyAre, requireVscodeOnce],
 };
-const { sandbox, undici, anvil, evm, linkActions, formerNames, ...sharing } = ownBundles;
+const { sandbox, undici, anvil, evm, ...sharing } = ownBundles;
+const { startBundle, lazyBundle } = lists;
 
 /**
  * esbuild shares code between bundles only as ES modules, and the editor loads CommonJS: each output is converted.
@@ -205,10 +207,7 @@ const sheetsAsText = {
 
 /** @type {esbuild.BuildOptions[]} */
 const builds = [
-  {
-    ...forNode,
-    entryPoints: { extension: "src/extension.ts", undici, anvil, evm, linkActions, formerNames },
-  },
+  { ...forNode, entryPoints: { extension: "src/extension.ts", startBundle, undici, anvil, evm } },
   {
     // Each module is loaded once, even if several features use it.
     ...forNode,

@@ -8,21 +8,17 @@ import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./editor/register.ts";
 import { registerImages } from "./images/host/register.ts";
 import { registerLanguageModels } from "./languageModels/register.ts";
-import { registerFormerNames } from "./platform/editor/registerFormerNames.ts";
-import { registerTour } from "./platform/editor/tour.ts";
-import { tightenFolder } from "./platform/files/privateFiles.ts";
+import { afterActivation } from "./platform/editor/afterActivation.ts";
+import { registerCommands } from "./platform/editor/domainCommands.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
-import { logClientEvent } from "./platform/log.ts";
+import { Lazy } from "./platform/lazy.ts";
 import { describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
-import { createCompletionCounts } from "./session/completionCounts.ts";
 import { type Connections, createConnections } from "./session/connection/connections.ts";
-import { createHandoff } from "./session/connection/handoff.ts";
+import { Handoff } from "./session/connection/handoff.ts";
 import { createSession } from "./session/createSession.ts";
-import { createRecentResults } from "./session/recentResults.ts";
-import { openSandboxJournal } from "./session/sandboxJournal.ts";
+import { RecentResults } from "./session/recentResults.ts";
 import type { Session } from "./session/session.ts";
-import { commands } from "./shared/ids.ts";
 import { registerSpeech } from "./speech/host/register.ts";
 import { registerMcp } from "./tools/mcp/window/register.ts";
 import { registerModelTools } from "./tools/native/register.ts";
@@ -34,63 +30,96 @@ export function activate(context: vscode.ExtensionContext): void {
   const keys = createKeys(context.secrets);
   const connections = createConnections(globalState, process.env);
   const chosenModels = createChosenModels(globalState);
-  const handoff = createHandoff();
-  const recents = createRecentResults();
-  const counts = createCompletionCounts(globalState, Date.now);
+  const handoff = new Handoff();
+  const recents = new RecentResults();
+  const counts = new Lazy(async () =>
+    (await import("./session/completionCounts.ts")).createCompletionCounts(globalState, Date.now),
+  );
+  const report = (error: unknown) => log.error(String(error));
   const changes = openChanges(context, log);
   const session = openSession(context, { connections, keys, log });
-  for (const uri of [globalStorageUri, context.storageUri])
-    if (uri) void tightenFolder(uri.fsPath, (error) => log.warn(String(error)));
-  const extensionVersion = String(context.extension.packageJSON.version);
-  subscriptions.push(
-    log,
-    keys,
-    session,
-    registerTour(globalState),
-    registerFormerNames(log),
-    vscode.commands.registerCommand(commands.connectionShowLog, () => log.show()),
-    registerAccount({ session, connections, keys, counts, log, extensionUri, globalStorageUri, globalState }),
-    registerConnection({ connections, keys, session, chosenModels, extensionVersion }),
-    changes,
-    registerReview({ changes, log }),
-    registerChat({
+  const { packageJSON: manifest } = context.extension;
+  const extensionVersion = String(manifest.version);
+  const stored = { globalStorageUri, globalState };
+  const domains = {
+    account: registerAccount({ session, connections, keys, counts, log, extensionUri, ...stored }),
+    connection: registerConnection({ connections, keys, session, chosenModels, extensionVersion, log }),
+    changes: registerReview({ changes, log }),
+    chat: registerChat({
       session,
       changes,
       log,
       extensionUri,
-      globalStorageUri,
-      globalState,
       chosenModels,
       handoff,
       workspaceState,
+      ...stored,
     }),
-    registerRpc({ session, log, extensionUri, globalStorageUri, globalState, workspaceState }),
-    registerAugment({ session, handoff, recents, log, globalStorageUri, globalState }),
-    registerSpeech({ session, recents, log, extensionUri, globalStorageUri, globalState }),
-    registerEditor({ session, chosenModels, handoff, log }),
-    registerLanguageModels({ session, connections, chosenModels, globalState, log }),
-    registerCompletions({ session, counts, globalState, log }),
-    registerMcp({
+    rpc: registerRpc({ session, log, extensionUri, workspaceState, ...stored }),
+    web: registerAugment({ session, handoff, recents, log, ...stored }),
+    speech: registerSpeech({ session, recents, log, extensionUri, ...stored }),
+    editor: registerEditor({ session, chosenModels, handoff, log }),
+    languageModels: registerLanguageModels({ session, connections, chosenModels, globalState, log }),
+    completions: registerCompletions({ session, counts, globalState, log }),
+    tools: registerMcp({
       session,
       log,
       extensionUri,
-      globalStorageUri,
-      globalState,
       extensionVersion,
       describeWrite: describeChainWrite,
+      ...stored,
     }),
-    registerModelTools({ session, log, globalStorageUri, globalState, describeWrite: describeChainWrite }),
-    registerImages({
+    images: registerImages({
       session,
       recents,
       log,
       extensionUri,
-      globalStorageUri,
       storageUri: context.storageUri,
-      globalState,
       workspaceState,
+      ...stored,
     }),
+  };
+  subscriptions.push(
+    log,
+    keys,
+    session,
+    changes,
+    ...Object.values(domains),
+    registerCommands(manifest, domains),
+    startTour(globalState, session, report),
+    registerModelTools({ session, log, describeWrite: describeChainWrite, ...stored }),
+    tightenFolders(context, (error) => log.warn(String(error))),
+    afterActivation(
+      async () => (await import("./platform/editor/formerNames.ts")).registerFormerNames(log),
+      report,
+    ),
   );
+}
+
+/** Completes steps of the walkthrough, and its first one while a connection is active. */
+function startTour(
+  globalState: vscode.Memento,
+  session: Session,
+  report: (error: unknown) => void,
+): vscode.Disposable {
+  return afterActivation(async () => {
+    const { registerTour, tickTour } = await import("./platform/editor/tour.ts");
+    const tick = (active: unknown) => active !== undefined && tickTour("connected");
+    const tour = registerTour(globalState);
+    tick(session.active);
+    return vscode.Disposable.from(tour, session.onDidChangeActive(tick));
+  }, report);
+}
+
+/** Removes access of others to the folders of the extension. */
+function tightenFolders(
+  { globalStorageUri, storageUri }: vscode.ExtensionContext,
+  report: (error: unknown) => void,
+): vscode.Disposable {
+  return afterActivation(async () => {
+    const { tightenFolder } = await import("./platform/files/privateFiles.ts");
+    for (const uri of [globalStorageUri, storageUri]) if (uri) await tightenFolder(uri.fsPath, report);
+  }, report);
 }
 
 /** Changes of agents in this workspace. Their contents are kept with the chats, whose rewinds need them. */
@@ -121,21 +150,22 @@ function openSession(
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const journalOf = (dialect: string) =>
     vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
-  const report = (error: unknown) => log.error(String(error));
   return createSession({
     connections,
     keys,
     env: process.env,
     startSandbox: async (options) => {
-      const [{ startSandbox }, journal] = await Promise.all([
+      const [{ startSandbox }, { openSandboxJournal }] = await Promise.all([
         import("./sandbox/main.ts"),
-        openSandboxJournal(journalOf(options.dialect), report),
+        import("./session/sandboxJournal.ts"),
       ]);
+      const journal = await openSandboxJournal(journalOf(options.dialect), (error) =>
+        log.error(String(error)),
+      );
       return startSandbox({ ...options, docs, journal, exampleMonth: true });
     },
-    observe: (event) => logClientEvent(log, event),
     spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
     state: globalState,
-    report,
+    log,
   });
 }

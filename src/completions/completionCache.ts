@@ -1,14 +1,5 @@
 import type { CursorContext } from "./cursorContext.ts";
 
-/** Completions by their place. Typing along a completion finds the rest of it. */
-export interface CompletionCache {
-  /** The text to insert; undefined if the place is not known. Empty if the model had nothing to add there. */
-  find(at: CursorContext): string | undefined;
-  /** True if `find` gave the rest of a completion that was found or added before. */
-  add(at: CursorContext, text: string): void;
-  clear(): void;
-}
-
 interface Entry {
   readonly at: CursorContext;
   readonly text: string;
@@ -18,29 +9,37 @@ const mostEntries = 60;
 /** Characters before the cursor that have to be the same. */
 const compared = 1_000;
 
-/** The least recently used entry is removed first. */
-export function createCompletionCache(): CompletionCache {
-  const entries = new Set<Entry>();
-  return {
-    find(at) {
-      for (const entry of [...entries].reverse()) {
-        const rest = restOf(entry, at);
-        if (rest === undefined) continue;
-        entries.delete(entry);
-        entries.add(entry);
-        return rest;
-      }
-      return undefined;
-    },
-    add(at, text) {
-      entries.add({ at, text });
-      for (const oldest of entries) {
-        if (entries.size <= mostEntries) break;
-        entries.delete(oldest);
-      }
-    },
-    clear: () => entries.clear(),
-  };
+/**
+ * Completions by their place. Typing along a completion finds the rest of it. The least recently used entry is removed
+ * first.
+ */
+export class CompletionCache {
+  readonly #entries = new Set<Entry>();
+
+  /** The text to insert; undefined if the place is not known. Empty if the model had nothing to add there. */
+  find(at: CursorContext): string | undefined {
+    for (const entry of [...this.#entries].reverse()) {
+      const rest = restOf(entry, at);
+      if (rest === undefined) continue;
+      this.#entries.delete(entry);
+      this.#entries.add(entry);
+      return rest;
+    }
+    return undefined;
+  }
+
+  /** `find` gives the rest of it to whoever types along it. */
+  add(at: CursorContext, text: string): void {
+    this.#entries.add({ at, text });
+    for (const oldest of this.#entries) {
+      if (this.#entries.size <= mostEntries) break;
+      this.#entries.delete(oldest);
+    }
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
 }
 
 /** The part of the completion that is not typed yet. */

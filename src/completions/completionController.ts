@@ -5,11 +5,11 @@ import type { ModelCard } from "../shared/chat/chatModels.ts";
 import { textIn } from "../shared/stringIn.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
 import { cleanCompletion } from "./cleanCompletion.ts";
-import { createCompletionCache } from "./completionCache.ts";
+import { CompletionCache } from "./completionCache.ts";
 import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";
 import { type Consent, covers } from "./consents.ts";
 import { type CursorContext, shapeAt } from "./cursorContext.ts";
-import { createExcerpts, type Excerpts, type Neighbour } from "./excerpts.ts";
+import { Excerpts, type Neighbour } from "./excerpts.ts";
 import type { HourCap } from "./hourCap.ts";
 
 /** A place in a document where a completion is wanted. */
@@ -125,8 +125,8 @@ class ShownState {
 /** At most one request is in progress. A new place aborts the request of the one before. */
 export function createCompletionController(deps: CompletionDeps): CompletionController {
   const state = new ShownState(deps);
-  const cache = createCompletionCache();
-  const excerpts = createExcerpts();
+  const cache = new CompletionCache();
+  const excerpts = new Excerpts();
   let current: AbortController | undefined;
   const ask = async (request: CompletionRequest, shape: "one" | "several", signal: AbortSignal) => {
     const answer = await requestText(deps, excerpts, { ...request, shape }, signal, () =>

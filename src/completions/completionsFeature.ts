@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import { waitMs } from "../api/call/retry.ts";
+import type { DomainCommands } from "../platform/editor/domainCommands.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import type { Client, Session } from "../session/session.ts";
-import { completionAccepted } from "../shared/ids.ts";
+import { commands, completionAccepted } from "../shared/ids.ts";
 import { type CompletionController, createCompletionController } from "./completionController.ts";
 import { configureCompletions } from "./configure.ts";
+import { createCompletionConsents } from "./consents.ts";
 import { maySendText, readCursorContext, writableSchemes } from "./cursorContext.ts";
 import type { CompletionsDeps } from "./deps.ts";
 import type { Neighbour } from "./excerpts.ts";
@@ -15,11 +17,14 @@ import { createCompletionStatus } from "./status.ts";
 export interface CompletionsFeature extends vscode.Disposable {
   /** Applies the settings. */
   update(): void;
-  /** The menu of the status bar item. */
-  configure(): Promise<void>;
+  readonly commands: DomainCommands<"completions">;
 }
 
-export function createCompletionsFeature(deps: CompletionsDeps): CompletionsFeature {
+export function createCompletionsFeature({
+  globalState,
+  ...others
+}: Omit<CompletionsDeps, "consents"> & { readonly globalState: vscode.Memento }): CompletionsFeature {
+  const deps: CompletionsDeps = { ...others, consents: createCompletionConsents(globalState) };
   let running: RunningCompletions | undefined;
   const stop = () => {
     running?.dispose();
@@ -31,7 +36,10 @@ export function createCompletionsFeature(deps: CompletionsDeps): CompletionsFeat
       if (!isOn) return stop();
       running ??= startCompletions(deps);
     },
-    configure: () => configureCompletions(deps, running?.controller),
+    commands: {
+      // The menu of the status bar item.
+      [commands.completionsConfigure]: () => configureCompletions(deps, running?.controller),
+    },
     dispose: stop,
   };
 }

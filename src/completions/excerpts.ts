@@ -13,12 +13,6 @@ interface Excerpt {
   readonly text: string;
 }
 
-/** Excerpts of neighbours that share words with the text at the cursor. Keeps the words of each document. */
-export interface Excerpts {
-  /** The best part of each neighbour; documents of the same language come first. */
-  of(neighbours: readonly Neighbour[], languageId: string, before: string): readonly Excerpt[];
-}
-
 const mostNeighbours = 3;
 const mostRead = 20_000;
 const excerptLines = 14;
@@ -35,27 +29,30 @@ interface Lines {
   readonly words: readonly ReadonlySet<string>[];
 }
 
-export function createExcerpts(): Excerpts {
-  const kept = new Map<string, Lines>();
-  const linesOf = (neighbour: Neighbour): Lines => {
-    const found = kept.get(neighbour.name);
-    kept.delete(neighbour.name);
+/** Excerpts of neighbours that share words with the text at the cursor. Keeps the words of each document. */
+export class Excerpts {
+  readonly #kept = new Map<string, Lines>();
+
+  /** The best part of each neighbour; documents of the same language come first. */
+  of(neighbours: readonly Neighbour[], languageId: string, before: string): readonly Excerpt[] {
+    const near = wordsIn(before.slice(-nearLength), 400);
+    const isSame = (one: Neighbour) => one.languageId === languageId;
+    const chosen = [...neighbours.filter(isSame), ...neighbours.filter((one) => !isSame(one))];
+    return chosen.slice(0, mostNeighbours).flatMap((one) => {
+      const text = bestPart(this.#linesOf(one), near);
+      return text === "" ? [] : [{ name: one.name, text }];
+    });
+  }
+
+  #linesOf(neighbour: Neighbour): Lines {
+    const found = this.#kept.get(neighbour.name);
+    this.#kept.delete(neighbour.name);
     const current = found?.version === neighbour.version ? found : readLines(neighbour);
-    kept.set(neighbour.name, current);
-    if (kept.size > mostKept) for (const oldest of [...kept.keys()].slice(0, 1)) kept.delete(oldest);
+    this.#kept.set(neighbour.name, current);
+    if (this.#kept.size > mostKept)
+      for (const oldest of [...this.#kept.keys()].slice(0, 1)) this.#kept.delete(oldest);
     return current;
-  };
-  return {
-    of(neighbours, languageId, before) {
-      const near = wordsIn(before.slice(-nearLength), 400);
-      const isSame = (one: Neighbour) => one.languageId === languageId;
-      const chosen = [...neighbours.filter(isSame), ...neighbours.filter((one) => !isSame(one))];
-      return chosen.slice(0, mostNeighbours).flatMap((one) => {
-        const text = bestPart(linesOf(one), near);
-        return text === "" ? [] : [{ name: one.name, text }];
-      });
-    },
-  };
+  }
 }
 
 function readLines({ version, text }: Neighbour): Lines {

@@ -1,3 +1,4 @@
+import type { LogOutputChannel } from "vscode";
 import type { Keys } from "../platform/keys.ts";
 import type { ChosenModels } from "../session/chosenModels.ts";
 import type { Connections } from "../session/connection/connections.ts";
@@ -9,4 +10,5 @@ export interface ConnectionDeps {
   readonly session: Session;
   readonly chosenModels: ChosenModels;
   readonly extensionVersion: string;
+  readonly log: LogOutputChannel;
 }

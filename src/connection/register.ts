@@ -1,49 +1,26 @@
 import * as vscode from "vscode";
-import { tickTour } from "../platform/editor/tour.ts";
+import { Domain } from "../platform/domain.ts";
 import { Lazy } from "../platform/lazy.ts";
 import type { Connection } from "../session/connection/connection.ts";
-import { sandboxConnection } from "../session/connection/connections.ts";
-import { focusChat } from "../session/focusChat.ts";
 import type { Session } from "../session/session.ts";
-import { commands, contexts, settings } from "../shared/ids.ts";
+import { contexts, settings, switchConnection } from "../shared/ids.ts";
+import type { ConnectionFeature } from "./connectionFeature.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
 /** Sign-in and connection commands. Their implementation is loaded on first use. */
-export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
-  const { connections, session } = deps;
-  const command = (id: string, run: () => Promise<unknown>) => vscode.commands.registerCommand(id, run);
-  const showState = () => {
-    const { active } = session;
-    if (active) tickTour("connected");
-    return vscode.commands.executeCommand("setContext", contexts.connection, active?.kind ?? "none");
-  };
-  void showState();
-  const diagnosis = new Lazy(async () => (await import("./showDiagnosis.ts")).createDiagnosis(deps));
-  return vscode.Disposable.from(
+export function registerConnection(deps: ConnectionDeps): Domain<ConnectionFeature> {
+  const { session } = deps;
+  const showState = (active: Connection | undefined) =>
+    vscode.commands.executeCommand("setContext", contexts.connection, active?.kind ?? "none");
+  void showState(session.active);
+  return new Domain(
+    new Lazy(async () => (await import("./connectionFeature.ts")).createConnectionFeature(deps)),
     registerConnectionStatus(session),
     session.onDidChangeActive(showState),
-    command(commands.connectionSignIn, async () => {
-      const { signIn } = await import("./signIn.ts");
-      if (await signIn(deps)) await focusChat();
-    }),
-    command(commands.connectionUseSandbox, async () => {
-      await connections.setActive(sandboxConnection.id);
-      session.refresh();
-      await focusChat();
-    }),
-    command(commands.connectionUseLocalModel, async () =>
-      (await import("./localModel.ts")).useLocalModel(deps),
-    ),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration(settings.sandboxModelServers)) return;
       await (await import("./localModel.ts")).reportWrongServers();
     }),
-    command(commands.connectionSwitch, async () => (await import("./manage.ts")).switchConnection(deps)),
-    command(commands.connectionRename, async () => (await import("./manage.ts")).renameConnection(deps)),
-    command(commands.connectionChangeUrl, async () => (await import("./manage.ts")).changeBaseUrl(deps)),
-    command(commands.connectionSignOut, async () => (await import("./manage.ts")).signOut(deps)),
-    command(commands.connectionDiagnose, async () => (await diagnosis.get()).show()),
-    diagnosis,
   );
 }
 
@@ -51,7 +28,7 @@ export function registerConnection(deps: ConnectionDeps): vscode.Disposable {
 function registerConnectionStatus(session: Session): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.connection", vscode.StatusBarAlignment.Right, 50);
   item.name = "Inference Connection";
-  item.command = commands.connectionSwitch;
+  item.command = switchConnection;
   const show = (connection: Connection | undefined) => {
     item.text = textOf(connection);
     item.tooltip = tooltipOf(connection);

@@ -1,27 +1,39 @@
 import type * as vscode from "vscode";
+import type { DomainCommands } from "../platform/editor/domainCommands.ts";
+import { commands } from "../shared/ids.ts";
 import { askInChat } from "./askInChat.ts";
 import { CommitMessages } from "./commit/commitMessages.ts";
 import type { EditorDeps } from "./deps.ts";
-import { createEditController, type EditController } from "./edit/editController.ts";
+import { createEditController } from "./edit/editController.ts";
 import { openSample } from "./openSample.ts";
-import type { ChatAction } from "./prompts.ts";
 
 /** The editor's actions, loaded when one of them is called. */
 export interface EditorFeature extends vscode.Disposable {
-  askInChat(action: ChatAction): Promise<void>;
-  openSample(): Promise<void>;
-  readonly edits: EditController;
-  readonly commits: CommitMessages;
+  readonly commands: DomainCommands<"editor">;
 }
 
 export function createEditorFeature(deps: EditorDeps): EditorFeature {
   const edits = createEditController(deps);
   const commits = new CommitMessages(deps);
   return {
-    askInChat: (action) => askInChat(deps, action),
-    openSample,
-    edits,
-    commits,
+    commands: {
+      [commands.editorAsk]: () => askInChat(deps, "ask"),
+      [commands.editorExplain]: () => askInChat(deps, "explain"),
+      [commands.editorWriteTests]: () => askInChat(deps, "writeTests"),
+      [commands.editorFix]: () => edits.start("fix"),
+      [commands.editorDocument]: () => edits.start("document"),
+      [commands.editorEdit]: (instruction) => edits.start("edit", instruction),
+      [commands.editorOpenSample]: () => openSample(),
+      [commands.editorAcceptEdit]: () => edits.accept(),
+      [commands.editorRejectEdit]: () => edits.reject(),
+      [commands.editorAcceptHunk]: () => edits.acceptHunk(),
+      [commands.editorRejectHunk]: () => edits.rejectHunk(),
+      [commands.editorRepeatEdit]: (instruction) => edits.again(instruction),
+      [commands.editorStopEdit]: () => edits.stop(),
+      [commands.editorWriteCommitMessage]: (source) => commits.write(source),
+      [commands.editorStopCommitMessage]: () => commits.stop(),
+      [commands.editorRestoreCommitMessage]: () => commits.restore(),
+    },
     dispose() {
       edits.dispose();
       commits.dispose();

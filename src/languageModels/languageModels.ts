@@ -1,14 +1,17 @@
 import * as vscode from "vscode";
 import { signalOf } from "../platform/cancellation.ts";
+import type { DomainCommands } from "../platform/editor/domainCommands.ts";
 import { tickTour } from "../platform/editor/tour.ts";
 import { explain } from "../platform/errorMessage.ts";
 import { readListsAllModels } from "../platform/settings.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
+import { commands } from "../shared/ids.ts";
 import { createCallEchoes } from "./callEchoes.ts";
 import { chooseExtensions, createConsent } from "./consent.ts";
 import type { LanguageModelsDeps } from "./deps.ts";
 import { createModelCards, type ListedModel, recommendedModels, toListedModel } from "./modelList.ts";
+import { useInNativeChat } from "./nativeChat.ts";
 import { type ChatTurn, readMessages } from "./readMessages.ts";
 import { streamParts, toLanguageModelError } from "./respond.ts";
 import { createTokenCounts } from "./tokenCounts.ts";
@@ -32,8 +35,7 @@ export interface LanguageModels {
   countTokens(model: ListedModel, text: string | vscode.LanguageModelChatRequestMessage): number;
   /** Call it after a change of connections or settings. */
   refresh(): void;
-  /** Lets the user change which other extensions may use the models. */
-  chooseExtensions(): Promise<void>;
+  readonly commands: DomainCommands<"languageModels">;
 }
 
 export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
@@ -96,7 +98,11 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
         ? counts.countText(model.id, text)
         : readMessages([text]).reduce((sum, turn) => sum + counts.countTurn(model.id, turn), 0),
     refresh: () => cards.clear(),
-    chooseExtensions: () => chooseExtensions(consent, connections),
+    commands: {
+      [commands.languageModelsUseInVsCode]: useInNativeChat,
+      // Lets the user change which other extensions may use the models.
+      [commands.languageModelsChooseExtensions]: () => chooseExtensions(consent, connections),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import type { ClientEvent } from "../api/call/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../api/endpoints/chatReply.ts";
 import type { ChatRequest, ToolCall } from "../api/endpoints/chatRequest.ts";
 import { isApiError } from "../api/errors/errors.ts";
-import { carriesDocuments, createAnswerBuilder } from "../api/stream/chatAnswer.ts";
+import { AnswerBuilder, carriesDocuments } from "../api/stream/chatAnswer.ts";
 import { createTextSplitter } from "../api/stream/chatText.ts";
 import { mostCalls } from "../api/stream/toolCallMerger.ts";
 import { type ErrorContext, explain, explainTruncated } from "../platform/errorMessage.ts";
@@ -62,7 +62,7 @@ class ReportedAnswer {
   readonly #report: (part: vscode.LanguageModelResponsePart) => void;
   readonly #hasTools: boolean;
   readonly #splitter = createTextSplitter();
-  readonly #builder = createAnswerBuilder();
+  readonly #builder = new AnswerBuilder();
   #usage: Usage | undefined;
   #finishReason: string | undefined;
 

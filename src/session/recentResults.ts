@@ -19,18 +19,11 @@ export interface RecentGroup {
 }
 
 /** Connects the list of recent results with the features that store them. */
-export interface RecentResults {
-  add(group: RecentGroup): Disposable;
-  readonly groups: readonly RecentGroup[];
-}
+export class RecentResults {
+  readonly groups: RecentGroup[] = [];
 
-export function createRecentResults(): RecentResults {
-  const groups: RecentGroup[] = [];
-  return {
-    groups,
-    add(group) {
-      groups.push(group);
-      return { dispose: () => void groups.splice(groups.indexOf(group), 1) };
-    },
-  };
+  add(group: RecentGroup): Disposable {
+    this.groups.push(group);
+    return { dispose: () => void this.groups.splice(this.groups.indexOf(group), 1) };
+  }
 }

@@ -1,9 +1,12 @@
 /** Every id that the manifest also contains. test/rules/manifest/manifest.test.ts compares package.json with this list. */
 
+/** The start names it, and needs no other command. */
+export const switchConnection = "inference.connection.switch";
+
 export const commands = {
   connectionSignIn: "inference.connection.signIn",
   connectionUseSandbox: "inference.connection.useSandbox",
-  connectionSwitch: "inference.connection.switch",
+  connectionSwitch: switchConnection,
   connectionRename: "inference.connection.rename",
   connectionChangeUrl: "inference.connection.changeUrl",
   connectionSignOut: "inference.connection.signOut",

@@ -1,5 +1,8 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
+import { chosenFiles } from "../platform/editor/commandFiles.ts";
+import type { DomainCommands } from "../platform/editor/domainCommands.ts";
 import { tickTour } from "../platform/editor/tour.ts";
+import { commands } from "../shared/ids.ts";
 import { type AugmentController, createAugmentController } from "./augmentController.ts";
 import type { AugmentDeps } from "./deps.ts";
 import { FailureReports } from "./failureReports.ts";
@@ -8,13 +11,11 @@ import { ResultStore } from "./resultStore.ts";
 import { hitOf, type ResultNode } from "./resultTree.ts";
 
 /** The view's rows, its commands, and the links in editors. Loaded on first use. */
-export interface AugmentFeature extends ResultController, AugmentController {
-  /** Searches again for the query of a row, after the user could change it. */
-  again(node: ResultNode): Promise<void>;
-  /** Reads the pages of a row, of a list or of a string; asks which if it is something else. */
-  scrapeFrom(target: unknown): Promise<void>;
-  retryFailed(id: unknown): Promise<void>;
+export interface AugmentFeature
+  extends Pick<ResultController, "children" | "parent" | "toItem" | "contentOf">,
+    Pick<AugmentController, "parse"> {
   failureLenses(document: vscode.TextDocument): vscode.CodeLens[];
+  readonly commands: DomainCommands<"web">;
 }
 
 export function createAugmentFeature(
@@ -27,22 +28,56 @@ export function createAugmentFeature(
   const failures = new FailureReports();
   const results = createResultController({ ...deps, store, failures, tree, changed });
   const calls = createAugmentController({ ...deps, store, results, failures });
+  /** A command of a row; without one, of the selected row. */
+  const onNode = (run: (node: ResultNode) => unknown) => (given: unknown) => {
+    const node = isNode(given) ? given : tree.selection[0];
+    return node && run(node);
+  };
   return {
     ...results,
-    ...calls,
-    again: ({ result }) => calls.searchAgain(result.kind === "search" ? result.query : ""),
-    scrapeFrom: (target) => calls.scrape(urlsOf(target)),
-    retryFailed: (id) => failures.retry(id),
+    parse: calls.parse,
     failureLenses: ({ uri }) => failures.lensesOf(uri),
+    commands: {
+      [commands.webSearch]: (query) => calls.search(query),
+      // Reads the pages of a row, of a list or of a string; asks which if it is something else.
+      [commands.webScrape]: (target) => calls.scrape(urlsOf(target)),
+      [commands.webParse]: (clicked, selected) => calls.parse(chosenFiles(clicked, selected)),
+      [commands.webParseFolder]: (folder, options) =>
+        calls.parseFolder(chosenFiles(folder)[0], isAgreed(options)),
+      [commands.webRetryFailed]: (id) => failures.retry(id),
+      [commands.webShowRecent]: () => results.showRecent(),
+      [commands.webOpenResult]: onNode((node) => results.open(node)),
+      [commands.webOpenInBrowser]: onNode((node) => results.browse(node)),
+      [commands.webInsertLink]: onNode((node) => results.insert(node, "link")),
+      [commands.webInsertCitation]: onNode((node) => results.insert(node, "citation")),
+      [commands.webSaveResult]: (from) =>
+        isNode(from) ? results.save(from) : results.saveShown(from instanceof vscode.Uri ? from : undefined),
+      [commands.webSendToChat]: onNode((node) => results.toChat(node)),
+      // The user can change the query.
+      [commands.webSearchAgain]: onNode(({ result }) =>
+        calls.searchAgain(result.kind === "search" ? result.query : ""),
+      ),
+      [commands.webRemoveResult]: onNode((node) => results.remove(node)),
+    },
   };
+}
+
+function isNode(value: unknown): value is ResultNode {
+  return typeof value === "object" && value !== null && "result" in value;
+}
+
+/** A program that calls the command may have asked itself. Only play money can be agreed to in this way. */
+function isAgreed(options: unknown): boolean {
+  return (
+    typeof options === "object" && options !== null && "isAgreed" in options && options.isAgreed === true
+  );
 }
 
 /** The URLs in a command's argument: a row of the view, a link's list, or a string of another extension. */
 function urlsOf(target: unknown): readonly string[] {
   if (typeof target === "string") return [target];
   if (Array.isArray(target)) return target.filter((url) => typeof url === "string");
-  if (typeof target !== "object" || target === null || !("result" in target)) return [];
-  const node = target as ResultNode;
-  if (node.type === "hit") return [hitOf(node)?.url ?? ""].filter((url) => url !== "");
-  return node.result.kind === "page" ? [node.result.url] : [];
+  if (!isNode(target)) return [];
+  if (target.type === "hit") return [hitOf(target)?.url ?? ""].filter((url) => url !== "");
+  return target.result.kind === "page" ? [target.result.url] : [];
 }

@@ -24,7 +24,7 @@ export const benchmark: Benchmark = {
       emptyMs.push(otherMs);
     }
     const differenceMs = median(oursMs.map((ms, round) => ms - (emptyMs[round] ?? Number.NaN)));
-    return { activation: atMost(differenceMs, "ms", 10, median(emptyMs)) };
+    return { activation: atMost(differenceMs, "ms", 5, median(emptyMs)) };
   },
 };
 

@@ -64,8 +64,23 @@ class LanguageModelError extends Error {
   static NotFound = (message?: string) => new LanguageModelError(message, "NotFound");
 }
 
+class EventEmitter {
+  readonly #listeners = new Set<(value: unknown) => unknown>();
+  readonly event = (listener: (value: unknown) => unknown) => {
+    this.#listeners.add(listener);
+    return { dispose: () => this.#listeners.delete(listener) };
+  };
+  fire(value: unknown): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
 const parts = {
   Uri,
+  EventEmitter,
   ThemeIcon: class {},
   ThemeColor: class {},
   Range: partClass("startLine", "startCharacter", "endLine", "endCharacter"),

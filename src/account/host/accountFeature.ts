@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
+import { commands } from "../../shared/ids.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { createAccountViews } from "./accountViews.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
@@ -21,17 +23,7 @@ export interface AccountFeature extends vscode.Disposable {
   toItem(view: AccountViewName, node: AccountNode): vscode.TreeItem;
   /** A view became visible. */
   shown(view: AccountViewName): void;
-  refresh(): void;
-  addAdmin(): Promise<void>;
-  createKey(): Promise<void>;
-  updateKey(keyId: string | undefined): Promise<void>;
-  revokeKey(keyId: string | undefined): Promise<void>;
-  /** Asks for the sort order of keys. */
-  sortKeys(): Promise<void>;
-  showDashboard(): void;
-  exportUsage(): Promise<void>;
-  /** Without an id, asks the user to pick an action of this extension. */
-  explainCost(requestId: string | undefined): Promise<void>;
+  readonly commands: DomainCommands<"account">;
 }
 
 export function createAccountFeature(
@@ -49,8 +41,8 @@ export function createAccountFeature(
     extensionUri: deps.extensionUri,
     account: current.get,
     completions: async ({ connection }) => {
-      const spend = await session.spend();
-      return completionRows({ connection, counts: deps.counts, spend, nowMs: Date.now() });
+      const [spend, counts] = await Promise.all([session.spend(), deps.counts.get()]);
+      return completionRows({ connection, counts, spend, nowMs: Date.now() });
     },
     log,
   });
@@ -86,26 +78,39 @@ export function createAccountFeature(
     children: views.children,
     toItem: (_, node) => toTreeItem(node),
     shown: (view) => views.redraw(view),
-    refresh: () => views.redraw(),
-    sortKeys: views.sortKeys,
-    showDashboard: () => dashboard.show(),
-    async exportUsage() {
-      const of = current.get();
-      if (of) await exportCommand(of, { range: dashboard.range, shown: dashboard.shownOf(of) }, tools);
+    commands: {
+      [commands.accountRefresh]: () => views.redraw(),
+      [commands.accountAddAdminKey]: () => change((of) => addAdminConnection(of, tools)),
+      [commands.accountCreateKey]: () => change((of) => createKey(of, tools)),
+      [commands.accountEditKey]: (row) => change((of) => updateKey(of, textIn(row, "keyId"), tools)),
+      [commands.accountRevokeKey]: (row) => change((of) => revokeKey(of, textIn(row, "keyId"), tools)),
+      [commands.accountSortKeys]: () => views.sortKeys(),
+      [commands.accountOpenDashboard]: () => dashboard.show(),
+      async [commands.accountExportUsage]() {
+        const of = current.get();
+        if (of) await exportCommand(of, { range: dashboard.range, shown: dashboard.shownOf(of) }, tools);
+      },
+      // Without an id, asks the user to pick an action of this extension.
+      async [commands.accountExplainCost](requestId) {
+        const of = current.get();
+        const id = typeof requestId === "string" ? requestId : undefined;
+        if (of) await whyCommand(of, id, tools, (filter) => dashboard.show(filter));
+      },
+      [commands.accountCopy]: (row) => vscode.env.clipboard.writeText(textIn(row, "copyText") ?? ""),
+      [commands.accountChangeBudget]: () =>
+        vscode.commands.executeCommand("workbench.action.openSettings", "inference.account"),
     },
-    async explainCost(requestId) {
-      const of = current.get();
-      if (of) await whyCommand(of, requestId, tools, (filter) => dashboard.show(filter));
-    },
-    addAdmin: () => change((of) => addAdminConnection(of, tools)),
-    createKey: () => change((of) => createKey(of, tools)),
-    updateKey: (keyId) => change((of) => updateKey(of, keyId, tools)),
-    revokeKey: (keyId) => change((of) => revokeKey(of, keyId, tools)),
     dispose() {
       vscode.Disposable.from(views, subscriptions, dashboard).dispose();
       void clipboard.clear();
     },
   };
+}
+
+/** A member of the row that a command was called on; undefined without a row. */
+function textIn(row: unknown, member: "keyId" | "copyText"): string | undefined {
+  const { [member]: text } = (row ?? {}) as Partial<Record<typeof member, unknown>>;
+  return typeof text === "string" ? text : undefined;
 }
 
 /** The account of the active connection. Its data is cached until the connection or its ADMIN key changes. */

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Keys } from "../../platform/keys.ts";
+import type { Lazy } from "../../platform/lazy.ts";
 import type { CompletionCounts } from "../../session/completionCounts.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
@@ -9,7 +10,7 @@ export interface AccountDeps {
   readonly session: Session;
   readonly connections: Connections;
   readonly keys: Keys;
-  readonly counts: CompletionCounts;
+  readonly counts: Lazy<CompletionCounts>;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
   /** Folder of closed days of usage. */

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { Domain } from "../../platform/domain.ts";
+import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { commands, views } from "../../shared/ids.ts";
+import { views } from "../../shared/ids.ts";
 import type { AccountFeature } from "./accountFeature.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
-import { registerSpendBar } from "./spendBar.ts";
 import type { AccountNode } from "./treeNode.ts";
 
 /** Keys, usage and limits of the account, and the budgets. The feature is loaded on first use. */
-export function registerAccount(deps: AccountDeps): vscode.Disposable {
+export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
   const changed = new vscode.EventEmitter<AccountViewName>();
   const feature = new Lazy<AccountFeature>(async () => {
     const { createAccountFeature } = await import("./accountFeature.ts");
@@ -32,28 +32,13 @@ export function registerAccount(deps: AccountDeps): vscode.Disposable {
   };
   const all = { keys: treeOf("keys"), usage: treeOf("usage"), limits: treeOf("limits") };
   const trees: AccountTrees = { keys: all.keys.tree, usage: all.usage.tree, limits: all.limits.tree };
-  return vscode.Disposable.from(
+  return new Domain(
+    feature,
     ...Object.values(all).map(({ disposable }) => disposable),
     changed,
-    registerSpendBar(deps.session, deps.globalState),
-    registerFeatureCommands<AccountFeature, AccountNode | undefined>(feature, {
-      [commands.accountRefresh]: (account) => account.refresh(),
-      [commands.accountAddAdminKey]: (account) => account.addAdmin(),
-      [commands.accountCreateKey]: (account) => account.createKey(),
-      [commands.accountEditKey]: (account, node) => account.updateKey(node?.keyId),
-      [commands.accountRevokeKey]: (account, node) => account.revokeKey(node?.keyId),
-      [commands.accountSortKeys]: (account) => account.sortKeys(),
-      [commands.accountOpenDashboard]: (account) => account.showDashboard(),
-      [commands.accountExportUsage]: (account) => account.exportUsage(),
-      [commands.accountCopy]: (_, node) => vscode.env.clipboard.writeText(node?.copyText ?? ""),
-    }),
-    registerFeatureCommands(feature, {
-      [commands.accountExplainCost]: (account, requestId) =>
-        account.explainCost(typeof requestId === "string" ? requestId : undefined),
-    }),
-    vscode.commands.registerCommand(commands.accountChangeBudget, () =>
-      vscode.commands.executeCommand("workbench.action.openSettings", "inference.account"),
+    afterActivation(
+      async () => (await import("./spendBar.ts")).registerSpendBar(deps.session, deps.globalState),
+      (error) => deps.log.error(String(error)),
     ),
-    feature,
   );
 }

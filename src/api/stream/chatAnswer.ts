@@ -8,15 +8,6 @@ import type {
 import type { EventStream } from "./eventStream.ts";
 import { ToolCallMerger } from "./toolCallMerger.ts";
 
-/** Joins the chunks of a stream into the object of a non-streamed answer. Each chunk is processed once. */
-export interface AnswerBuilder {
-  add(chunk: ChatChunk): void;
-  /** The answer so far, as a new object. */
-  answer(): ChatCompletion;
-  /** The members of a choice that exceeded their limit and were dropped. */
-  leftOut(index: number): ReadonlySet<LeftOut>;
-}
-
 type LeftOut = "tool_calls" | "reasoning_details";
 
 type Choice = ChatCompletion["choices"][number];
@@ -38,41 +29,48 @@ interface ChoiceDraft {
 /** Limit for the reasoning details in characters of JSON. They are sent back with each following question. */
 export const mostDetails = 8 * 1024 * 1024;
 
-export function createAnswerBuilder(): AnswerBuilder {
-  const head: { id: string; created: number; model: string } = { id: "", created: 0, model: "" };
-  const tail: Pick<ChatCompletion, "usage" | "cost" | "service_parameters" | "search_results"> = {};
-  const drafts = new Map<number, ChoiceDraft>();
-  return {
-    add(chunk) {
-      head.id ||= chunk.id ?? "";
-      head.created ||= chunk.created ?? 0;
-      head.model ||= chunk.model ?? "";
-      if (chunk.usage) tail.usage = chunk.usage;
-      if (chunk.cost) tail.cost = chunk.cost;
-      if (chunk.service_parameters)
-        tail.service_parameters = joinedParameters(tail.service_parameters, chunk.service_parameters);
-      if (chunk.search_results?.length) tail.search_results = chunk.search_results;
-      for (const { index, delta, finish_reason, logprobs } of chunk.choices) {
-        const draft = drafts.get(index) ?? newDraft(index);
-        drafts.set(index, draft);
-        addDelta(draft, delta);
-        draft.finish_reason = finish_reason ?? draft.finish_reason;
-        addLogprobs(draft, logprobs);
-      }
-    },
-    answer() {
-      const choices = [...drafts.values()].sort((a, b) => a.index - b.index).map(toChoice);
-      return { ...head, ...tail, object: "chat.completion", choices };
-    },
-    leftOut: (index) => drafts.get(index)?.leftOut ?? new Set(),
-  };
+/** Joins the chunks of a stream into the object of a non-streamed answer. Each chunk is processed once. */
+export class AnswerBuilder {
+  readonly #head = { id: "", created: 0, model: "" };
+  readonly #tail: Pick<ChatCompletion, "usage" | "cost" | "service_parameters" | "search_results"> = {};
+  readonly #drafts = new Map<number, ChoiceDraft>();
+
+  add(chunk: ChatChunk): void {
+    this.#head.id ||= chunk.id ?? "";
+    this.#head.created ||= chunk.created ?? 0;
+    this.#head.model ||= chunk.model ?? "";
+    const tail = this.#tail;
+    if (chunk.usage) tail.usage = chunk.usage;
+    if (chunk.cost) tail.cost = chunk.cost;
+    if (chunk.service_parameters)
+      tail.service_parameters = joinedParameters(tail.service_parameters, chunk.service_parameters);
+    if (chunk.search_results?.length) tail.search_results = chunk.search_results;
+    for (const { index, delta, finish_reason, logprobs } of chunk.choices) {
+      const draft = this.#drafts.get(index) ?? newDraft(index);
+      this.#drafts.set(index, draft);
+      addDelta(draft, delta);
+      draft.finish_reason = finish_reason ?? draft.finish_reason;
+      addLogprobs(draft, logprobs);
+    }
+  }
+
+  /** The answer so far, as a new object. */
+  answer(): ChatCompletion {
+    const choices = [...this.#drafts.values()].sort((a, b) => a.index - b.index).map(toChoice);
+    return { ...this.#head, ...this.#tail, object: "chat.completion", choices };
+  }
+
+  /** The members of a choice that exceeded their limit and were dropped. */
+  leftOut(index: number): ReadonlySet<LeftOut> {
+    return this.#drafts.get(index)?.leftOut ?? new Set();
+  }
 }
 
 /** Reads a stream to its end. Throws the errors of the stream. `truncated` means that `[DONE]` is missing. */
 export async function collect(
   stream: EventStream<ChatChunk>,
 ): Promise<{ readonly answer: ChatCompletion; readonly truncated: boolean }> {
-  const builder = createAnswerBuilder();
+  const builder = new AnswerBuilder();
   for await (const batch of stream.batches()) for (const chunk of batch) builder.add(chunk);
   return { answer: builder.answer(), truncated: stream.end === "truncated" };
 }

@@ -1,8 +1,8 @@
-import * as vscode from "vscode";
-import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import type * as vscode from "vscode";
+import { Domain } from "../../platform/domain.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { commands } from "../../shared/ids.ts";
 import type { LazyChanges } from "../engine/lazyChanges.ts";
+import type { ReviewFeature } from "./reviewFeature.ts";
 
 interface ReviewDeps {
   readonly changes: LazyChanges;
@@ -10,7 +10,7 @@ interface ReviewDeps {
 }
 
 /** Registers the review of changes that agents made. It is loaded with the changes, or by the first command. */
-export function registerReview({ changes, log }: ReviewDeps): vscode.Disposable {
+export function registerReview({ changes, log }: ReviewDeps): Domain<ReviewFeature> {
   const feature = new Lazy(async () => {
     const [{ createReviewFeature }, pending] = await Promise.all([
       import("./reviewFeature.ts"),
@@ -21,21 +21,5 @@ export function registerReview({ changes, log }: ReviewDeps): vscode.Disposable 
   const start = () =>
     void feature.get().catch((error: unknown) => log.error("review of changes", String(error)));
   if (changes.wasPending) start();
-  return vscode.Disposable.from(
-    changes.onDidLoad(start),
-    registerFeatureCommands(feature, {
-      [commands.changesAcceptHunk]: (review, ...place) => review.decideHunk("accept", ...place),
-      [commands.changesRejectHunk]: (review, ...place) => review.decideHunk("reject", ...place),
-      [commands.changesAcceptFile]: (review, uri) => review.decideFile("accept", uri),
-      [commands.changesRejectFile]: (review, uri) => review.decideFile("reject", uri),
-      [commands.changesAcceptAll]: (review) => review.decideAll("accept"),
-      [commands.changesRejectAll]: (review) => review.decideAll("reject"),
-      [commands.changesNextHunk]: (review) => review.go("next"),
-      [commands.changesPreviousHunk]: (review) => review.go("previous"),
-      [commands.changesShowDiff]: (review, ...place) => review.showDiff(...place),
-      [commands.changesShowAll]: (review) => review.showAll(),
-      [commands.changesWriteCommitMessage]: (review) => review.commit(),
-    }),
-    feature,
-  );
+  return new Domain(feature, changes.onDidLoad(start));
 }

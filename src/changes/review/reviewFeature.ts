@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
 import { warnModally } from "../../platform/editor/modal.ts";
 import { commands } from "../../shared/ids.ts";
 import { withoutLinks } from "../../shared/text/withoutLinks.ts";
@@ -31,8 +32,7 @@ export interface ReviewFeature extends vscode.Disposable {
   go(direction: "next" | "previous"): Promise<void>;
   showDiff(uri?: unknown, hunkId?: unknown): Promise<void>;
   showAll(): Promise<void>;
-  /** Writes a commit message in the view Source Control. */
-  commit(): Promise<void>;
+  readonly commands: DomainCommands<"changes">;
 }
 
 /** Changes that arrive within this time are drawn together. */
@@ -65,7 +65,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
     await open(place, () => originals.showDiff(place.file, undefined));
     say(`Hunk ${index + 1} of ${places.length}: ${place.file.path}`);
   };
-  return {
+  const review: Omit<ReviewFeature, "commands"> = {
     async decideHunk(decision, uri, hunkId) {
       const file = targetOf(uri);
       if (!file) return;
@@ -108,11 +108,27 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       if (changes.files.length > 0) await originals.showAll();
       else say("There are no hunks to review.");
     },
-    async commit() {
+    dispose: () => drawn.dispose(),
+  };
+  return { ...review, commands: commandsOf(review) };
+}
+
+function commandsOf(review: Omit<ReviewFeature, "commands">): DomainCommands<"changes"> {
+  return {
+    [commands.changesAcceptHunk]: (...place) => review.decideHunk("accept", ...place),
+    [commands.changesRejectHunk]: (...place) => review.decideHunk("reject", ...place),
+    [commands.changesAcceptFile]: (uri) => review.decideFile("accept", uri),
+    [commands.changesRejectFile]: (uri) => review.decideFile("reject", uri),
+    [commands.changesAcceptAll]: () => review.decideAll("accept"),
+    [commands.changesRejectAll]: () => review.decideAll("reject"),
+    [commands.changesNextHunk]: () => review.go("next"),
+    [commands.changesPreviousHunk]: () => review.go("previous"),
+    [commands.changesShowDiff]: (...place) => review.showDiff(...place),
+    [commands.changesShowAll]: () => review.showAll(),
+    async [commands.changesWriteCommitMessage]() {
       await vscode.commands.executeCommand("workbench.view.scm");
       await vscode.commands.executeCommand(commands.editorWriteCommitMessage);
     },
-    dispose: () => drawn.dispose(),
   };
 }
 

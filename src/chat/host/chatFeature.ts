@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
+import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
-import { contexts, views } from "../../shared/ids.ts";
+import { commands, contexts, views } from "../../shared/ids.ts";
 import { createCommandRuns } from "./agent/commands/commandRuns.ts";
 import { createCurrentFile } from "./attachments/currentFile.ts";
 import { createEditorSources } from "./attachments/editorSources.ts";
-import { createProposals, type Proposals } from "./code/proposals.ts";
+import { createProposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./model/modelPreferences.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
@@ -12,22 +13,13 @@ import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from 
 import { type ChatTabs, createChatTabs } from "./view/chatTabs.ts";
 
 /** Which chat a command acts on: `active` is the chat of the active editor tab, or else that of the side bar. */
-export type ChatTarget = "sideBar" | "active";
+type ChatTarget = "sideBar" | "active";
 
 /** The chat in the editor: view, tabs, commands and files. Commands act on the active chat. */
 export interface ChatFeature extends vscode.Disposable {
   show(view: vscode.WebviewView): void;
-  newChat(place: ChatTarget): Promise<void>;
-  showHistory(place: ChatTarget): Promise<void>;
-  exportChat(): Promise<void>;
-  importChats(): Promise<void>;
-  /** Stops the answer of the active chat. If it has none, stops the answers of the other chats. */
-  stop(): void;
-  /** Moves the side bar's conversation into a tab. A conversation with a running answer stays in the side bar, too. */
-  openInTab(): Promise<void>;
   readonly tabs: ChatTabs;
-  /** Code that was applied to a file and waits to be accepted or rejected. */
-  readonly proposals: Pick<Proposals, "accept" | "reject">;
+  readonly commands: DomainCommands<"chat">;
 }
 
 const currentChatKey = "chat.current";
@@ -67,25 +59,31 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     for (const offer of deps.handoff.take()) void controller.takeOffer(offer);
   });
   return {
-    proposals,
     tabs,
     show: (view) => sideBar.show(toPlace(view)),
-    async newChat(place) {
-      const chat = chatAt(place);
-      await chat.controller.newChat();
-      // The side bar may show another view container.
-      if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
-    },
-    showHistory: (place) => chatAt(place).history.show(),
-    exportChat: () => chatAt("active").history.exportChat(),
-    importChats: () => chatAt("active").history.importChats(),
-    stop() {
-      const active = chatAt("active");
-      for (const chat of busy.has(active) ? [active] : busy) chat.controller.stop();
-    },
-    async openInTab() {
-      tabs.open(sideBar.conversationId);
-      if (!busy.has(sideBar)) await controller.newChat();
+    commands: {
+      async [commands.chatNew](...args) {
+        const chat = chatAt(targetOf(args));
+        await chat.controller.newChat();
+        // The side bar may show another view container.
+        if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
+      },
+      // A conversation with a running answer stays in the side bar, too.
+      async [commands.chatOpenInTab]() {
+        tabs.open(sideBar.conversationId);
+        if (!busy.has(sideBar)) await controller.newChat();
+      },
+      [commands.chatNewInTab]: () => tabs.open(),
+      // Stops the answer of the active chat. If it has none, stops the answers of the other chats.
+      [commands.chatStop]() {
+        const active = chatAt("active");
+        for (const chat of busy.has(active) ? [active] : busy) chat.controller.stop();
+      },
+      [commands.chatShowHistory]: (...args) => chatAt(targetOf(args)).history.show(),
+      [commands.chatExport]: () => chatAt("active").history.exportChat(),
+      [commands.chatImport]: () => chatAt("active").history.importChats(),
+      [commands.chatAcceptProposal]: () => proposals.accept(),
+      [commands.chatRejectProposal]: () => proposals.reject(),
     },
     dispose() {
       listening.dispose();
@@ -95,6 +93,14 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       runs.dispose();
     },
   };
+}
+
+/**
+ * Where a command acts. The title bar of a view passes one argument, `undefined`. The title bar of an editor passes two,
+ * and its editor is active. The command palette and key bindings pass none.
+ */
+function targetOf(args: readonly unknown[]): ChatTarget {
+  return args.length === 1 && args[0] === undefined ? "sideBar" : "active";
 }
 
 function toPlace(view: vscode.WebviewView) {

@@ -1,5 +1,7 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
+import { chosenFiles } from "../../platform/editor/commandFiles.ts";
+import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
 import { askModally } from "../../platform/editor/modal.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
 import { runErrorAction } from "../../platform/errorActions.ts";
@@ -8,6 +10,7 @@ import { hasService } from "../../session/readiness.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
+import { commands } from "../../shared/ids.ts";
 import type { FromStudio } from "../protocol/studioProtocol.ts";
 import type { GalleryItem, StudioDraft, Way } from "../protocol/studioState.ts";
 import type { ImagesDeps } from "./deps.ts";
@@ -23,9 +26,7 @@ import { StudioTab } from "./studio/studioTab.ts";
 
 /** The image studio, behind its commands. */
 export interface ImagesFeature extends vscode.Disposable {
-  show(): void;
-  /** Opens the studio with these pictures to edit; asks for files if none are given. */
-  edit(files: readonly vscode.Uri[]): Promise<void>;
+  readonly commands: DomainCommands<"images">;
   /** The latest pictures of the gallery. */
   recent(): Promise<readonly RecentItem[]>;
   /** Fills a tab that the editor has restored. */
@@ -89,13 +90,16 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
   const ready = Promise.all([restored.catch(report), shown.catch(report)]);
   const changed = session.onDidChangeActive(() => void controller.serviceChanged().catch(report));
   return {
-    show: () => tab.show(),
-    async edit(files) {
-      await ready;
-      const chosen = files.length > 0 ? files : await askPictures();
-      if (chosen.length === 0) return;
-      tab.show();
-      await addAll(chosen);
+    commands: {
+      [commands.imagesOpenStudio]: () => tab.show(),
+      // Opens the studio with these pictures to edit; asks for files if none are given.
+      async [commands.imagesEdit](clicked, selected) {
+        const files = chosenFiles(clicked, selected);
+        const chosen = files.length > 0 ? files : await askPictures();
+        if (chosen.length === 0) return;
+        tab.show();
+        await addAll(chosen);
+      },
     },
     async recent() {
       await ready;

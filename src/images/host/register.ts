@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
-import { chosenFiles, registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { Domain } from "../../platform/domain.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { commands, imageStudio } from "../../shared/ids.ts";
+import { imageStudio } from "../../shared/ids.ts";
 import type { ImagesDeps } from "./deps.ts";
+import type { ImagesFeature } from "./imagesFeature.ts";
 
 /** Registers the image studio. The feature is loaded by its first command. */
-export function registerImages(deps: ImagesDeps): vscode.Disposable {
+export function registerImages(deps: ImagesDeps): Domain<ImagesFeature> {
   const feature = new Lazy(async () => {
     const [{ createImagesFeature }, { imageSchemas }] = await Promise.all([
       import("./imagesFeature.ts"),
@@ -13,15 +14,11 @@ export function registerImages(deps: ImagesDeps): vscode.Disposable {
     ]);
     return createImagesFeature(deps, imageSchemas);
   });
-  return vscode.Disposable.from(
-    registerFeatureCommands(feature, {
-      [commands.imagesOpenStudio]: (images) => images.show(),
-      [commands.imagesEdit]: (images, clicked, selected) => images.edit(chosenFiles(clicked, selected)),
-    }),
+  return new Domain(
+    feature,
     deps.recents.add({ label: "Pictures", list: async () => (await feature.get()).recent() }),
     vscode.window.registerWebviewPanelSerializer(imageStudio, {
       deserializeWebviewPanel: async (panel) => (await feature.get()).restore(panel),
     }),
-    feature,
   );
 }

@@ -1,6 +1,12 @@
 import * as vscode from "vscode";
 import { formerCommands, formerSettings } from "../../shared/formerNames.ts";
 
+/** Keeps former names of commands and settings working. */
+export function registerFormerNames(log: vscode.LogOutputChannel): vscode.Disposable {
+  void moveFormerSettings(log);
+  return registerFormerCommands();
+}
+
 /** Runs each command by its former id, too, which key bindings of users may name. */
 export function registerFormerCommands(): vscode.Disposable {
   return vscode.Disposable.from(

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
 import { readSettings } from "../../platform/settings.ts";
+import { commands } from "../../shared/ids.ts";
 import { createEvmLoader } from "../evm/evmLoader.ts";
 import { definitionsIn, networksOfCell, type Project } from "../language/project.ts";
 import { getAbi, registerAbiActions } from "../providers/abiActions.ts";
@@ -7,7 +9,7 @@ import { registerLanguage } from "../providers/language.ts";
 import { storedName } from "../run/expect/values.ts";
 import { CreditPrice } from "../run/plan/money.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
-import { type CellCommands, createCellCommands } from "./cellCommands.ts";
+import { createCellCommands } from "./cellCommands.ts";
 import type { RpcDeps } from "./deps.ts";
 import { ContractAbi } from "./environment/contractAbi.ts";
 import { EnvironmentFiles } from "./environment/environmentFiles.ts";
@@ -30,20 +32,10 @@ import { TextDocuments } from "./textDocuments.ts";
 export { describeWrite } from "../run/write/describeWrite.ts";
 
 /** The RPC notebook: its file type and commands. */
-export interface RpcNotebooks extends CellCommands, vscode.Disposable {
+export interface RpcNotebooks extends vscode.Disposable {
   read(bytes: Uint8Array): vscode.NotebookData;
   write(data: vscode.NotebookData): Uint8Array;
-  showNew(): Promise<void>;
-  showGallery(): Promise<void>;
-  showHistory(target: unknown): Promise<void>;
-  chooseNetwork(target: unknown): Promise<void>;
-  chooseEnvironment(target: unknown): Promise<void>;
-  /** Gets the ABI of a contract and declares it in a cell. */
-  getAbi(target: unknown): Promise<void>;
-  /** Adds a file of variables to the .gitignore of its folder. */
-  ignoreFile(target: unknown): Promise<void>;
-  /** Runs a cell, but simulates its transactions instead of sending them. */
-  simulate(target: unknown): Promise<void>;
+  readonly commands: DomainCommands<"rpc">;
 }
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
@@ -90,22 +82,30 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     registerRunDocuments(controller.history),
     registerTests({ projects, evm, controller }),
   );
+  const ofCells = createCellCommands({ ...deps, projects, evm, resultOf, texts });
   return {
-    ...createCellCommands({ ...deps, projects, evm, resultOf, texts }),
     read: readNotebook,
     write: writeNotebook,
-    showNew,
-    showGallery: () => showGallery(deps.extensionUri),
-    showHistory: (target) => showHistory(controller.history, target),
-    simulate: (target) => simulateCell(projects, controller, target),
-    chooseNetwork: (target) => chooseNetwork(offered, projects, target),
-    chooseEnvironment: (target) => chooseEnvironment(environments, projects, target),
-    getAbi: (target) => getAbi(contractAbi, target),
-    ignoreFile: secrets.ignore,
+    commands: {
+      [commands.rpcNew]: () => showNew(),
+      [commands.rpcOpenGallery]: () => showGallery(deps.extensionUri),
+      [commands.rpcChooseNetwork]: (target) => chooseNetwork(offered, projects, target),
+      [commands.rpcChooseEnvironment]: (target) => chooseEnvironment(environments, projects, target),
+      [commands.rpcGetAbi]: (target) => getAbi(contractAbi, target),
+      [commands.rpcIgnoreEnvironment]: (target) => secrets.ignore(target),
+      [commands.rpcCopyAs]: (target) => ofCells.copyAs(target),
+      [commands.rpcConvert]: (target) => ofCells.convert(target),
+      [commands.rpcShowRequest]: (target) => ofCells.showRequest(target),
+      [commands.rpcSimulate]: (target) => simulateCell(projects, controller, target),
+      [commands.rpcShowHistory]: (target) => showHistory(controller.history, target),
+      [commands.rpcImport]: () => ofCells.importRequests(),
+      [commands.rpcCopyCiCommand]: () => ofCells.copyCiCommand(),
+    },
     dispose: () => subscriptions.dispose(),
   };
 }
 
+/** Runs a cell, but simulates its transactions instead of sending them. */
 async function simulateCell(projects: Projects, controller: RpcController, target: unknown): Promise<void> {
   const cell = selectedCell(target);
   if (!cell) return;

@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
-import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { Domain } from "../../platform/domain.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { commands, notebooks } from "../../shared/ids.ts";
+import { notebooks } from "../../shared/ids.ts";
 import type { ChainWrite } from "../../tools/chainTool.ts";
 import type { RpcDeps } from "./deps.ts";
+import type { RpcNotebooks } from "./notebook.ts";
 
 /** The RPC notebook. Its code is loaded when the first notebook opens. */
-export function registerRpc(deps: RpcDeps): vscode.Disposable {
+export function registerRpc(deps: RpcDeps): Domain<RpcNotebooks> {
   const feature = new Lazy(async () => (await import("./notebook.ts")).createRpcNotebooks(deps));
   const onOpen = ({ notebookType }: vscode.NotebookDocument) => {
     if (notebookType === notebooks.rpc) void feature.get();
@@ -17,7 +18,8 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
   };
   vscode.workspace.notebookDocuments.forEach(onOpen);
   vscode.workspace.textDocuments.forEach(onOpenFile);
-  return vscode.Disposable.from(
+  return new Domain(
+    feature,
     vscode.workspace.registerNotebookSerializer(
       notebooks.rpc,
       {
@@ -28,22 +30,6 @@ export function registerRpc(deps: RpcDeps): vscode.Disposable {
     ),
     vscode.workspace.onDidOpenNotebookDocument(onOpen),
     vscode.workspace.onDidOpenTextDocument(onOpenFile),
-    registerFeatureCommands(feature, {
-      [commands.rpcNew]: (rpc) => rpc.showNew(),
-      [commands.rpcOpenGallery]: (rpc) => rpc.showGallery(),
-      [commands.rpcChooseNetwork]: (rpc, target) => rpc.chooseNetwork(target),
-      [commands.rpcChooseEnvironment]: (rpc, target) => rpc.chooseEnvironment(target),
-      [commands.rpcGetAbi]: (rpc, target) => rpc.getAbi(target),
-      [commands.rpcIgnoreEnvironment]: (rpc, target) => rpc.ignoreFile(target),
-      [commands.rpcCopyAs]: (rpc, target) => rpc.copyAs(target),
-      [commands.rpcConvert]: (rpc, target) => rpc.convert(target),
-      [commands.rpcShowRequest]: (rpc, target) => rpc.showRequest(target),
-      [commands.rpcSimulate]: (rpc, target) => rpc.simulate(target),
-      [commands.rpcShowHistory]: (rpc, target) => rpc.showHistory(target),
-      [commands.rpcImport]: (rpc) => rpc.importRequests(),
-      [commands.rpcCopyCiCommand]: (rpc) => rpc.copyCiCommand(),
-    }),
-    feature,
   );
 }
 

@@ -24,33 +24,26 @@ export interface ChatOffer {
  * Passes content from any feature to the chat, which may not be loaded yet. Offers are queued until the chat takes
  * them.
  */
-export interface Handoff {
-  offer(offer: ChatOffer): void;
-  /** Returns and removes all queued offers, oldest first. */
-  take(): readonly ChatOffer[];
-  /** Calls the listener at each offer, and at once if some are queued. */
-  onDidOffer(listener: () => void): Disposable;
-}
+export class Handoff {
+  readonly #waiting: ChatOffer[] = [];
+  readonly #listeners = new Set<() => void>();
 
-export function createHandoff(): Handoff {
-  let waiting: ChatOffer[] = [];
-  const listeners = new Set<() => void>();
-  return {
-    offer(offer) {
-      waiting.push(offer);
-      for (const listener of [...listeners]) listener();
-    },
-    take() {
-      const taken = waiting;
-      waiting = [];
-      return taken;
-    },
-    onDidOffer(listener) {
-      listeners.add(listener);
-      if (waiting.length > 0) listener();
-      return { dispose: () => void listeners.delete(listener) };
-    },
-  };
+  offer(offer: ChatOffer): void {
+    this.#waiting.push(offer);
+    for (const listener of [...this.#listeners]) listener();
+  }
+
+  /** Returns and removes all queued offers, oldest first. */
+  take(): readonly ChatOffer[] {
+    return this.#waiting.splice(0);
+  }
+
+  /** Calls the listener at each offer, and at once if some are queued. */
+  onDidOffer(listener: () => void): Disposable {
+    this.#listeners.add(listener);
+    if (this.#waiting.length > 0) listener();
+    return { dispose: () => void this.#listeners.delete(listener) };
+  }
 }
 
 /** The lines of a range, counted from 1: `lines 2 to 4`. A line of which no character is selected does not count. */

@@ -1,28 +1,13 @@
-import * as vscode from "vscode";
-import { registerFeatureCommands } from "../../platform/editor/featureCommands.ts";
+import { Domain } from "../../platform/domain.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { commands } from "../../shared/ids.ts";
 import type { SpeechDeps } from "./deps.ts";
+import type { SpeechFeature } from "./speechFeature.ts";
 
 /** Registers speech. The player and the feature are loaded by the first command. */
-export function registerSpeech(deps: SpeechDeps): vscode.Disposable {
+export function registerSpeech(deps: SpeechDeps): Domain<SpeechFeature> {
   const feature = new Lazy(async () => (await import("./speechFeature.ts")).createSpeechFeature(deps));
-  return vscode.Disposable.from(
-    registerFeatureCommands(feature, {
-      [commands.speechReadSelection]: (speech) => speech.readSelection(),
-      [commands.speechReadFromCursor]: (speech) => speech.readFromCursor(),
-      [commands.speechReadDocument]: (speech, uri) =>
-        speech.readDocument(uri instanceof vscode.Uri ? uri : undefined),
-      [commands.speechReadText]: (speech, text, title) => speech.readText(text, title),
-      [commands.speechOpenPlayer]: (speech) => speech.showPlayer(),
-      [commands.speechToggle]: (speech) => speech.control("toggle"),
-      [commands.speechNextSentence]: (speech) => speech.control("next"),
-      [commands.speechPreviousSentence]: (speech) => speech.control("previous"),
-      [commands.speechStop]: (speech) => speech.stop(),
-      [commands.speechSave]: (speech) => speech.save(),
-      [commands.speechCloneVoice]: (speech) => speech.cloneVoice(),
-    }),
-    deps.recents.add({ label: "Speech", list: async () => (await feature.get()).recent() }),
+  return new Domain(
     feature,
+    deps.recents.add({ label: "Speech", list: async () => (await feature.get()).recent() }),
   );
 }

@@ -1,7 +1,8 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
+import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
+import { commands } from "../../shared/ids.ts";
 import { whenText } from "../../shared/time/whenText.ts";
-import type { PlayerControl } from "../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
 import { PlayerView } from "./playerView.ts";
 import {
@@ -18,17 +19,7 @@ import { createSpeechController } from "./speechController.ts";
 
 /** The commands of speech. Loaded by the first one. */
 export interface SpeechFeature extends vscode.Disposable {
-  readSelection(): Promise<void>;
-  readFromCursor(): Promise<void>;
-  /** The active document if `uri` is undefined. */
-  readDocument(uri: vscode.Uri | undefined): Promise<void>;
-  /** Reads Markdown without a document; other values are ignored. */
-  readText(text: unknown, title: unknown): Promise<void>;
-  showPlayer(): Promise<void>;
-  control(control: PlayerControl): void;
-  stop(): void;
-  save(): Promise<void>;
-  cloneVoice(): Promise<void>;
+  readonly commands: DomainCommands<"speech">;
   /** Earlier readings, newest first. */
   recent(): Promise<readonly RecentItem[]>;
 }
@@ -48,17 +39,24 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
     else await controller.read(target);
   };
   return {
-    readSelection: async () => read(selectedText()),
-    readFromCursor: async () => read(fromCursor()),
-    readDocument: async (uri) => read(await wholeDocument(uri)),
-    async readText(text, title) {
-      if (typeof text === "string") await read(looseText(text, typeof title === "string" ? title : "Text"));
+    commands: {
+      [commands.speechReadSelection]: () => read(selectedText()),
+      [commands.speechReadFromCursor]: () => read(fromCursor()),
+      // Without a file, the active document.
+      [commands.speechReadDocument]: async (uri) =>
+        read(await wholeDocument(uri instanceof vscode.Uri ? uri : undefined)),
+      // Markdown without a document; other values are ignored.
+      async [commands.speechReadText](text, title) {
+        if (typeof text === "string") await read(looseText(text, typeof title === "string" ? title : "Text"));
+      },
+      [commands.speechOpenPlayer]: () => controller.show(),
+      [commands.speechToggle]: () => controller.control("toggle"),
+      [commands.speechNextSentence]: () => controller.control("next"),
+      [commands.speechPreviousSentence]: () => controller.control("previous"),
+      [commands.speechStop]: () => controller.stop(),
+      [commands.speechSave]: () => controller.save(),
+      [commands.speechCloneVoice]: () => controller.cloneVoice(),
     },
-    showPlayer: () => controller.show(),
-    control: (control) => controller.control(control),
-    stop: () => controller.stop(),
-    save: () => controller.save(),
-    cloneVoice: () => controller.cloneVoice(),
     recent: async () =>
       (await readings.list()).map((stored) => toItem(stored, () => controller.open(stored))),
     dispose() {

@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 import { augmentation } from "../../api/money/price.ts";
-import { commands } from "../../shared/ids.ts";
+import type { Lazy } from "../../platform/lazy.ts";
+import { readSetting } from "../../platform/settings.ts";
+import type { Session } from "../../session/session.ts";
+import { commands, resultScheme, settings } from "../../shared/ids.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { urlProblem } from "../../shared/web/urlProblem.ts";
 import { urlsForReaders } from "./findUrls.ts";
@@ -9,8 +12,32 @@ const mostLines = 5_000;
 const mostLenses = 100;
 const mostLineCharacters = 2_000;
 
+/** Hovers and CodeLenses that read a URL, and the CodeLenses of failure reports. Only the latter load the feature. */
+export function registerLinkActions(
+  session: Pick<Session, "active">,
+  feature: Lazy<FailureLenses>,
+): vscode.Disposable {
+  const linkAction = () => readSetting(settings.webLinkAction);
+  return vscode.Disposable.from(
+    vscode.languages.registerHoverProvider("*", {
+      provideHover: (document, at) =>
+        linkAction() === "hover" ? urlHover(document, at, session.active?.kind === "sandbox") : undefined,
+    }),
+    vscode.languages.registerCodeLensProvider("*", {
+      async provideCodeLenses(document) {
+        if (document.uri.scheme === resultScheme) return (await feature.get()).failureLenses(document);
+        return linkAction() === "codeLens" ? urlLenses(document) : [];
+      },
+    }),
+  );
+}
+
+interface FailureLenses {
+  failureLenses(document: vscode.TextDocument): vscode.CodeLens[];
+}
+
 /** The hover of a URL, with a link that reads its page. Nothing is sent before the click. */
-export function urlHover(
+function urlHover(
   document: vscode.TextDocument,
   at: vscode.Position,
   isPlayMoney: boolean,
@@ -25,7 +52,7 @@ export function urlHover(
 }
 
 /** A code lens above each line with URLs. */
-export function urlLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+function urlLenses(document: vscode.TextDocument): vscode.CodeLens[] {
   const lenses: vscode.CodeLens[] = [];
   const last = Math.min(document.lineCount, mostLines);
   for (let line = 0; line < last && lenses.length < mostLenses; line++) {

@@ -12,8 +12,8 @@ assert.ok(existsSync(dist), "dist/ is not built: npm run build");
 const programs = ["rpc-run.js"];
 const bundles = readdirSync(dist).filter((name) => name.endsWith(".js") && !programs.includes(name));
 
-/** These are loaded at the start or at a hover, so each is one file. */
-const alone = ["extension.js", "linkActions.js"];
+/** These are loaded at the start, so each is one file. */
+const alone = ["extension.js", "startBundle.js"];
 
 for (const name of bundles) {
   const isAlone = alone.includes(name);

@@ -4,7 +4,7 @@
  */
 
 /** Bundles begin here. They may import everything but pages. */
-export const entryPoints = ["extension.ts", "lazyBundle.ts", "rpcRun.ts"];
+export const entryPoints = ["extension.ts", "lazyBundle.ts", "startBundle.ts", "rpcRun.ts"];
 /** The domains, from the top down. Domains of one row don't know each other. */
 export const domains: readonly (readonly string[])[] = [
   ["chat"],

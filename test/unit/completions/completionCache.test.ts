@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createCompletionCache } from "../../../src/completions/completionCache.ts";
+import { CompletionCache } from "../../../src/completions/completionCache.ts";
 import type { CursorContext } from "../../../src/completions/cursorContext.ts";
 
 function at(before: string, after = "\n}", uri = "file:///a.ts"): CursorContext {
@@ -17,7 +17,7 @@ test("typing along a completion finds its rest, over line ends too", () => {
       fc.string({ unit: fc.constantFrom("a", " ", "\n", "("), maxLength: 30 }),
       fc.nat(),
       (text, before, typed) => {
-        const cache = createCompletionCache();
+        const cache = new CompletionCache();
         cache.add(at(before), text);
         const count = typed % text.length;
         assert.equal(cache.find(at(before + text.slice(0, count))), text.slice(count));
@@ -27,7 +27,7 @@ test("typing along a completion finds its rest, over line ends too", () => {
 });
 
 test("another place has no completion: other text, another document, other text behind it, its end", () => {
-  const cache = createCompletionCache();
+  const cache = new CompletionCache();
   cache.add(at("let a = "), "1 + 2;");
   assert.equal(cache.find(at("let a = 3")), undefined);
   assert.equal(cache.find(at("let b = ")), undefined);
@@ -39,14 +39,14 @@ test("another place has no completion: other text, another document, other text 
 });
 
 test("a place without a completion is known, too", () => {
-  const cache = createCompletionCache();
+  const cache = new CompletionCache();
   cache.add(at("let a = "), "");
   assert.equal(cache.find(at("let a = ")), "");
   assert.equal(cache.find(at("let a = 1")), undefined);
 });
 
 test("the least recently used places are forgotten", () => {
-  const cache = createCompletionCache();
+  const cache = new CompletionCache();
   for (let index = 0; index < 200; index++) {
     cache.add(at(`let a${index} = `), "1;");
     assert.equal(cache.find(at("let a0 = ")), "1;");

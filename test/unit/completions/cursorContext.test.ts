@@ -7,7 +7,7 @@ import {
   readCursorContext,
   shapeAt,
 } from "../../../src/completions/cursorContext.ts";
-import { createExcerpts } from "../../../src/completions/excerpts.ts";
+import { Excerpts } from "../../../src/completions/excerpts.ts";
 import { completionPrompt, readCompletionPrompt } from "../../../src/shared/chat/completionPrompt.ts";
 
 function documentOf(text: string, path = "/work/a.ts", scheme = "file", languageId = "typescript") {
@@ -99,7 +99,7 @@ test("one line or several: by the text at the cursor", () => {
 });
 
 test("excerpts: the part that shares words, the same language first, bounded, read once for each version", () => {
-  const excerpts = createExcerpts();
+  const excerpts = new Excerpts();
   let reads = 0;
   const neighbour = (name: string, languageId: string, text: string, version = 1) => ({
     name,

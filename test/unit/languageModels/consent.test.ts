@@ -106,7 +106,7 @@ test("the list withdraws an approval, and allows what was refused", async (t) =>
     return items.filter(({ picked }) => !picked);
   };
   replace("window", { showQuickPick: pick }, t);
-  await models.chooseExtensions();
+  await models.commands["inference.languageModels.chooseExtensions"]();
   assert.deepEqual(
     listed.map(({ label, picked }) => [label, picked]),
     [

@@ -2,13 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { ClientEvent } from "../../../api/call/client.ts";
 import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
-import {
-  type AnswerBuilder,
-  carriesDocuments,
-  citationsOf,
-  createAnswerBuilder,
-  mostDetails,
-} from "../../../api/stream/chatAnswer.ts";
+import { AnswerBuilder, carriesDocuments, citationsOf, mostDetails } from "../../../api/stream/chatAnswer.ts";
 import { createTextSplitter, type TextPiece } from "../../../api/stream/chatText.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
@@ -42,7 +36,7 @@ export async function askForAnswer(
 ): Promise<"done" | "truncated"> {
   const texts = createTextReports(events);
   // Text is stored separately; this collects the members that need the whole answer.
-  const rest = createAnswerBuilder();
+  const rest = new AnswerBuilder();
   const chances = createTokenChances();
   const splitter = createTextSplitter();
   const notes = createNotes(events);
@@ -223,7 +217,7 @@ function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyTo
 function sourcesIn(chunk: ChatChunk): AnswerSource[] {
   // Fast path: most chunks have neither member.
   if (!chunk.service_parameters && !chunk.search_results) return [];
-  const builder = createAnswerBuilder();
+  const builder = new AnswerBuilder();
   builder.add(chunk);
   return citationsOf(builder.answer()).map(toSource);
 }

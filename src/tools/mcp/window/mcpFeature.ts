@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import type { DomainCommands } from "../../../platform/editor/domainCommands.ts";
 import { readMcpEnabled } from "../../../platform/settings.ts";
+import { commands } from "../../../shared/ids.ts";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
@@ -18,7 +20,7 @@ export interface McpFeature extends vscode.Disposable {
   stop(): Promise<void>;
   /** The server for the editor's own MCP clients; none if the socket could not be opened. */
   definitions(): Promise<vscode.McpStdioServerDefinition[]>;
-  copyConfiguration(): Promise<void>;
+  readonly commands: DomainCommands<"tools">;
 }
 
 export function createMcpFeature(deps: McpDeps): McpFeature {
@@ -69,10 +71,12 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
         new vscode.McpStdioServerDefinition("Inference Workbench", execPath, [script], env, extensionVersion),
       ];
     },
-    async copyConfiguration() {
-      if (!readMcpEnabled()) return;
-      await folder.writeLauncher();
-      await pickConfiguration({ command: process.execPath, script: folder.launcher });
+    commands: {
+      async [commands.toolsCopyMcpConfiguration]() {
+        if (!readMcpEnabled()) return;
+        await folder.writeLauncher();
+        await pickConfiguration({ command: process.execPath, script: folder.launcher });
+      },
     },
     dispose() {
       watching.dispose();

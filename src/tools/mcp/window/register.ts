@@ -1,12 +1,13 @@
 import * as vscode from "vscode";
-import { registerFeatureCommands } from "../../../platform/editor/featureCommands.ts";
+import { Domain } from "../../../platform/domain.ts";
 import { Lazy } from "../../../platform/lazy.ts";
 import { readMcpEnabled } from "../../../platform/settings.ts";
-import { commands, mcpProvider, settings } from "../../../shared/ids.ts";
+import { mcpProvider, settings } from "../../../shared/ids.ts";
 import type { McpDeps } from "./deps.ts";
+import type { McpFeature } from "./mcpFeature.ts";
 
 /** Offers the tools of the service to MCP clients. Nothing is loaded or opened before the setting is switched on. */
-export function registerMcp(deps: McpDeps): vscode.Disposable {
+export function registerMcp(deps: McpDeps): Domain<McpFeature> {
   const changed = new vscode.EventEmitter<void>();
   const feature = new Lazy(async () => (await import("./mcpFeature.ts")).createMcpFeature(deps));
   const followSetting = async () => {
@@ -15,18 +16,15 @@ export function registerMcp(deps: McpDeps): vscode.Disposable {
     changed.fire();
   };
   if (readMcpEnabled()) void followSetting();
-  return vscode.Disposable.from(
+  return new Domain(
+    feature,
     changed,
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.toolsMcpEnabled)) void followSetting();
-    }),
-    registerFeatureCommands(feature, {
-      [commands.toolsCopyMcpConfiguration]: (mcp) => mcp.copyConfiguration(),
     }),
     vscode.lm.registerMcpServerDefinitionProvider(mcpProvider, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions: async () => (readMcpEnabled() ? (await feature.get()).definitions() : []),
     }),
-    feature,
   );
 }

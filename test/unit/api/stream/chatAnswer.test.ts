@@ -4,15 +4,15 @@ import fc from "fast-check";
 import { joinModelId, splitModelId } from "../../../../src/api/dialect/modelId.ts";
 import { ChatChunk, ChatCompletion } from "../../../../src/api/endpoints/chatReply.ts";
 import {
+  AnswerBuilder,
   carriesDocuments,
   citationsOf,
-  createAnswerBuilder,
   mostDetails,
 } from "../../../../src/api/stream/chatAnswer.ts";
 import { suffixSwitches } from "../../../../src/shared/chat/chatParameters.ts";
 
 const build = (chunks: readonly unknown[]) => {
-  const builder = createAnswerBuilder();
+  const builder = new AnswerBuilder();
   for (const chunk of chunks) builder.add(ChatChunk.parse(chunk));
   return builder.answer();
 };
@@ -102,7 +102,7 @@ test("choices without an index are those of their places", () => {
 
 test("of details that are too much to go back none is kept", () => {
   const detail = { data: "x".repeat(mostDetails / 2) };
-  const builder = createAnswerBuilder();
+  const builder = new AnswerBuilder();
   const add = () => builder.add(ChatChunk.parse(delta({ reasoning_details: [detail] })));
   add();
   assert.equal(builder.answer().choices[0]?.message.reasoning_details?.length, 1);

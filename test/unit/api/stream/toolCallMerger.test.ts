@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
 import { ChatChunk, chunkOfCompletion } from "../../../../src/api/endpoints/chatReply.ts";
-import { createAnswerBuilder } from "../../../../src/api/stream/chatAnswer.ts";
+import { AnswerBuilder } from "../../../../src/api/stream/chatAnswer.ts";
 import { randomCases } from "../../../runner/cases.ts";
 
 interface Made {
@@ -23,7 +23,7 @@ function callsOf(chunks: Chunks): Made[] {
 }
 
 function read(events: readonly unknown[]) {
-  const builder = createAnswerBuilder();
+  const builder = new AnswerBuilder();
   for (const event of events) builder.add(ChatChunk.parse(event));
   return builder.answer().choices[0]?.message.tool_calls ?? [];
 }

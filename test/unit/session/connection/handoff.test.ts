@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { type ChatOffer, createHandoff, linesOf } from "../../../../src/session/connection/handoff.ts";
+import { type ChatOffer, Handoff, linesOf } from "../../../../src/session/connection/handoff.ts";
 import { fenced } from "../../../../src/shared/text/fence.ts";
 
 const selection = {
@@ -15,7 +15,7 @@ const selection = {
 const offer: ChatOffer = { text: "Explain this code.", send: true, attachments: [selection] };
 
 test("an offer is delivered to the chat at once, and once only", () => {
-  const handoff = createHandoff();
+  const handoff = new Handoff();
   handoff.offer(offer);
   const received: ChatOffer[] = [];
   const listening = handoff.onDidOffer(() => received.push(...handoff.take()));

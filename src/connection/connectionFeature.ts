@@ -1,0 +1,40 @@
+import type * as vscode from "vscode";
+import type { DomainCommands } from "../platform/editor/domainCommands.ts";
+import { sandboxConnection } from "../session/connection/connections.ts";
+import { focusChat } from "../session/focusChat.ts";
+import { commands } from "../shared/ids.ts";
+import type { ConnectionDeps } from "./deps.ts";
+import { useLocalModel } from "./localModel.ts";
+import { changeBaseUrl, renameConnection, signOut, switchConnection } from "./manage.ts";
+import { createDiagnosis } from "./showDiagnosis.ts";
+import { signIn } from "./signIn.ts";
+
+/** Signing in, switching and diagnosing. Loaded by the first command. */
+export interface ConnectionFeature extends vscode.Disposable {
+  readonly commands: DomainCommands<"connection">;
+}
+
+export function createConnectionFeature(deps: ConnectionDeps): ConnectionFeature {
+  const { connections, session, log } = deps;
+  const diagnosis = createDiagnosis(deps);
+  return {
+    commands: {
+      async [commands.connectionSignIn]() {
+        if (await signIn(deps)) await focusChat();
+      },
+      async [commands.connectionUseSandbox]() {
+        await connections.setActive(sandboxConnection.id);
+        session.refresh();
+        await focusChat();
+      },
+      [commands.connectionUseLocalModel]: () => useLocalModel(deps),
+      [commands.connectionSwitch]: () => switchConnection(deps),
+      [commands.connectionRename]: () => renameConnection(deps),
+      [commands.connectionChangeUrl]: () => changeBaseUrl(deps),
+      [commands.connectionSignOut]: () => signOut(deps),
+      [commands.connectionDiagnose]: () => diagnosis.show(),
+      [commands.connectionShowLog]: () => log.show(),
+    },
+    dispose: () => diagnosis.dispose(),
+  };
+}

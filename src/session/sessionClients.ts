@@ -1,0 +1,178 @@
+import type { LogOutputChannel, Memento } from "vscode";
+import type { CallOptions, ClientEvent } from "../api/call/client.ts";
+import { ApiError } from "../api/errors/errors.ts";
+import type { SpendSource } from "../api/money/charge.ts";
+import type { Keys } from "../platform/keys.ts";
+import { Lazy } from "../platform/lazy.ts";
+import { logClientEvent } from "../platform/log.ts";
+import { readBudgets, readSettings } from "../platform/settings.ts";
+import { environment } from "../shared/ids.ts";
+import { originOf } from "./connection/baseUrl.ts";
+import { buildClient } from "./connection/buildClient.ts";
+import type { Connection } from "./connection/connection.ts";
+import { createSandboxProcess, type SandboxProcess, type StartSandbox } from "./sandboxProcess.ts";
+import type { Candidate, Client, LocalModelScan } from "./session.ts";
+import { askOverdraft, createLedgerNotices, warnOfBudget } from "./spend/budgetQuestions.ts";
+import { createSpend, type Spend } from "./spend/spend.ts";
+import type { SpendTotals } from "./spend/spendBook.ts";
+import { createSpendGate, type SpendGate } from "./spend/spendGate.ts";
+import { createSpendPlaces } from "./spend/spendPlaces.ts";
+
+export interface SessionClientsDeps {
+  readonly keys: Keys;
+  readonly env: NodeJS.ProcessEnv;
+  readonly startSandbox: StartSandbox;
+  /** Absolute path of the folder with the spend journals. */
+  readonly spendFolder: string;
+  /** Stores warnings and approvals of budgets. */
+  readonly state: Memento;
+  readonly log: LogOutputChannel;
+  readonly onEvent: (connection: Connection, event: ClientEvent) => void;
+  readonly onSpend: (connection: Connection, totals: SpendTotals) => void;
+}
+
+type ReadKey = () => Promise<string | undefined>;
+
+/** The clients of all connections. Their calls are checked against the budgets and recorded in the ledger. */
+export class SessionClients {
+  readonly spend: Spend;
+  readonly #deps: SessionClientsDeps;
+  readonly #gate: SpendGate;
+  readonly #sandbox: SandboxProcess;
+  readonly #others = new Map<string, Promise<Client>>();
+  #active: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
+
+  constructor(deps: SessionClientsDeps) {
+    this.#deps = deps;
+    const report = (error: unknown) => deps.log.error(String(error));
+    this.#sandbox = createSandboxProcess(deps.startSandbox);
+    this.spend = createSpend({
+      folder: deps.spendFolder,
+      now: Date.now,
+      placeOf: createSpendPlaces(),
+      onChange: deps.onSpend,
+      report,
+      journals: createLedgerNotices(report),
+    });
+    this.#gate = createSpendGate({
+      spend: this.spend,
+      state: deps.state,
+      budgets: readBudgets,
+      now: Date.now,
+      warn: (budget) => void warnOfBudget(budget),
+      ask: askOverdraft,
+    });
+  }
+
+  /** The client of the active connection. One that could not be built is built again by the next call. */
+  async active(connection: Connection, source: SpendSource): Promise<Client> {
+    if (this.#active?.connection.id !== connection.id) {
+      const mine = { connection, client: this.#connect(connection) };
+      this.#active = mine;
+      mine.client.catch(() => {
+        if (this.#active === mine) this.clear();
+      });
+    }
+    return withSource(await this.#active.client, source);
+  }
+
+  async other(connection: Connection, source: SpendSource): Promise<Client> {
+    const client = this.#others.get(connection.id) ?? this.#connect(connection);
+    if (!this.#others.has(connection.id)) {
+      this.#others.set(connection.id, client);
+      client.catch(() => this.#others.delete(connection.id));
+    }
+    return withSource(await client, source);
+  }
+
+  tryOut({ baseUrl, dialect, key }: Candidate): Promise<Client> {
+    return this.#build(
+      { id: "candidate", name: "", kind: "live", baseUrl, dialect },
+      baseUrl,
+      async () => key,
+    );
+  }
+
+  findLocalModels(signal: AbortSignal): Promise<LocalModelScan> {
+    return this.#sandbox.findLocalModels(signal);
+  }
+
+  /** The next calls build new clients. */
+  clear(): void {
+    this.#active = undefined;
+    this.#others.clear();
+  }
+
+  /** Applies changed settings to a running sandbox. */
+  configureSandbox(): void {
+    this.#sandbox.configure();
+  }
+
+  dispose(): void {
+    this.#sandbox.close();
+  }
+
+  async #connect(connection: Connection): Promise<Client> {
+    if (connection.kind !== "sandbox")
+      return this.#build(connection, connection.baseUrl, keyReader(this.#deps, connection));
+    const { baseUrl, apiKey } = await this.#sandbox.ensure();
+    return this.#build(
+      { ...connection, dialect: readSettings().sandbox.dialect },
+      baseUrl,
+      async () => apiKey,
+    );
+  }
+
+  #build(connection: Connection, baseUrl: string, apiKey: ReadKey): Promise<Client> {
+    return buildClient(connection, baseUrl, apiKey, {
+      observe: (event, prices) => {
+        logClientEvent(this.#deps.log, event);
+        this.#deps.onEvent(connection, event);
+        this.spend.record(connection, event, prices);
+      },
+      admit: (call, prices, signal) => this.#gate.admit(connection, call, prices, signal),
+      admitAgain: (call, hold) => this.#gate.admitAgain(connection, call, hold),
+    });
+  }
+}
+
+type AnyCall = (input: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** The same client; each of its calls names the source. */
+function withSource(client: Client, source: SpendSource): Client {
+  const named = Object.entries(client.api).map(([resource, calls]) => [
+    resource,
+    Object.fromEntries(
+      Object.entries(calls as Readonly<Record<string, AnyCall>>).map(([name, call]) => [
+        name,
+        (input: unknown, options?: CallOptions) => call(input, { ...options, source }),
+      ]),
+    ),
+  ]);
+  const { connection, root, transport, prices } = client;
+  return {
+    connection,
+    prices,
+    root,
+    transport,
+    api: Object.fromEntries(named) as Client["api"],
+    get dialect() {
+      return client.dialect;
+    },
+  };
+}
+
+/** Reads a stored key once per client. A key that was entered for another origin is ignored. */
+function keyReader({ keys, env }: Pick<SessionClientsDeps, "keys" | "env">, connection: Connection): ReadKey {
+  // A locked keyring may be unlocked before the next request.
+  const read = new Lazy(async () => {
+    const origin = originOf(connection.baseUrl);
+    const fromEnv = connection.kind === "environment" ? env[environment.key] : undefined;
+    const key = fromEnv ?? (origin ? await keys.read(connection.id, origin) : undefined);
+    if (key !== undefined) return key;
+    throw new ApiError("unauthorized", `no key is stored for ${origin ?? "this address"}`, {
+      mayHaveArrived: false,
+    });
+  });
+  return () => read.get();
+}
