@@ -1,5 +1,7 @@
 import type { Disposable, Event, SecretStorage } from "vscode";
 import * as vscode from "vscode";
+import { membersOf } from "../shared/members.ts";
+import { parseJson } from "../shared/text/parseJson.ts";
 
 /** Keys in SecretStorage, each bound to the origin for which it was entered. */
 export interface Keys extends Disposable {
@@ -38,15 +40,7 @@ export function createKeys(secrets: SecretStorage): Keys {
 }
 
 function parseBound(stored: string | undefined): { origin: string; key: string } | undefined {
-  if (stored === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(stored);
-    if (typeof value !== "object" || value === null || !("origin" in value) || !("key" in value))
-      return undefined;
-    const { origin, key } = value;
-    return typeof origin === "string" && typeof key === "string" ? { origin, key } : undefined;
-  } catch {
-    // A key without an origin is never sent.
-    return undefined;
-  }
+  // A key without an origin is never sent.
+  const { origin, key } = membersOf(stored === undefined ? undefined : parseJson(stored));
+  return typeof origin === "string" && typeof key === "string" ? { origin, key } : undefined;
 }

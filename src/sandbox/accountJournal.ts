@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../shared/text/parseJson.ts";
 import { dayMs, dayOf } from "../shared/time/days.ts";
 import type { LedgerEntry } from "./billing/entry.ts";
 import { type Ids, uuidOf } from "./ids.ts";
@@ -109,11 +110,7 @@ export function openAccountJournal(journal: LineJournal, ids: Ids, nowMs: number
 }
 
 function lineOf(text: string): Line | undefined {
-  try {
-    return Line.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return Line.safeParse(parseJson(text)).data;
 }
 
 /** Drops charges that are too old or too many, and all but the last state of each key. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "./text/parseJson.ts";
 
 // Messages between the MCP server process and a window: JSON, one message a line, over a local socket. The process
 // sends `hello` first, and the window answers `welcome`, or `refused` and closes the socket.
@@ -71,11 +72,7 @@ export const readOpenedWindow = (text: string) => parsed(openedWindow, text);
 export const readLinkTools = (text: string) => parsed(linkTools, text);
 
 function parsed<T>(schema: z.ZodType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(text)).data;
 }
 
 /** UTF-16 code units of a line to the window: the largest MCP message, whose characters JSON may escape. */

@@ -1,6 +1,7 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { inTime } from "../platform/inTime.ts";
 import type { SchemaError } from "../shared/chat/schemaError.ts";
+import { parseJson } from "../shared/text/parseJson.ts";
 
 /** Limit of shown errors; an answer of a different shape breaks every rule. */
 const maxErrors = 20;
@@ -9,12 +10,8 @@ const checkTimeoutMs = 1_000;
 
 /** Errors of a text against a JSON schema, both given as text; empty if it is valid. */
 export function schemaErrors(schema: string, text: string): readonly SchemaError[] {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return [{ at: "", message: "The answer is not JSON." }];
-  }
+  const value = parseJson(text);
+  if (value === undefined) return [{ at: "", message: "The answer is not JSON." }];
   return errorsOf(JSON.parse(schema), value).slice(0, maxErrors);
 }
 

@@ -1,3 +1,5 @@
+import { parseJson } from "../shared/text/parseJson.ts";
+
 /** A hit of a web search. Its texts have no markup. */
 export interface SearchHit {
   readonly title: string;
@@ -50,12 +52,8 @@ export type NewResult = StoredResult extends infer Each
 
 /** Undefined if the file is damaged or of a later version. */
 export function toStoredResult(json: string): StoredResult | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isStoredResult(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json);
+  return isStoredResult(value) ? value : undefined;
 }
 
 function isStoredResult(value: unknown): value is StoredResult {

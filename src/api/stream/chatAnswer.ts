@@ -1,3 +1,5 @@
+import { membersOf } from "../../shared/members.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import type {
   ChatChunk,
   ChatCompletion,
@@ -188,13 +190,8 @@ export function citationsOf(
 }
 
 function documentsIn(text: string | null | undefined): Citation[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    if (typeof value !== "object" || value === null || !("documents" in value)) return undefined;
-    return Array.isArray(value.documents) ? value.documents.flatMap(toCitation) : undefined;
-  } catch {
-    return undefined;
-  }
+  const { documents } = membersOf(parseJson(text ?? ""));
+  return Array.isArray(documents) ? documents.flatMap(toCitation) : undefined;
 }
 
 function toCitation(document: unknown): Citation[] {

@@ -1,5 +1,6 @@
 import { isMembers } from "../../shared/members.ts";
 import { firstWords, isStreamLine, pageTitle } from "../../shared/text/bodyWords.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { classifyReply, type FailedReply } from "../errors/classify.ts";
 import type { ApiError } from "../errors/errors.ts";
 import { redact } from "../errors/redact.ts";
@@ -24,13 +25,9 @@ export function objectsIn(body: string): readonly object[] | undefined {
 }
 
 function parsedObjects(text: string): readonly object[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    return values.length > 0 && values.every((one) => isMembers(one)) ? (values as object[]) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.length > 0 && values.every(isMembers) ? values : undefined;
 }
 
 /** True if an answer is complete with this object: it has a message, or says why it ended. */

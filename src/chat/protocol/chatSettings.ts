@@ -16,6 +16,8 @@ import {
   webSearchChoices,
 } from "../../shared/chat/chatParameters.ts";
 import { numberBy } from "../../shared/chat/numberBy.ts";
+import { isMembers } from "../../shared/members.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { chatModes } from "./agentModes.ts";
 
 type Numbers = { [Name in NumberParameter]: z.ZodExactOptional<z.ZodNumber> };
@@ -25,14 +27,7 @@ const numbers = Object.fromEntries(
 const switches = Object.fromEntries(serviceSwitches.map((name) => [name, z.boolean().exactOptional()])) as {
   [Name in (typeof serviceSwitches)[number]]: z.ZodExactOptional<z.ZodBoolean>;
 };
-const isJsonObject = (text: string) => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
-  } catch {
-    return false;
-  }
-};
+const isJsonObject = (text: string) => isMembers(parseJson(text));
 
 /**
  * Settings of a conversation. Absent settings are left to the model and the service. Members of the request keep their

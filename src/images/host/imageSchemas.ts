@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { imageAmount } from "../../api/money/estimate.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { parseDraft, parseFromStudio, parseStrokes } from "../protocol/studioProtocol.ts";
 import type { PictureFacts } from "../protocol/studioState.ts";
 
@@ -29,12 +30,8 @@ const Facts = z.looseObject({
 
 /** Reads the file of facts beside a picture; undefined if it is damaged, of another program or of a later version. */
 export function parseFacts(text: string): PictureFacts | undefined {
-  try {
-    const parsed = Facts.safeParse(JSON.parse(text));
-    if (!parsed.success) return undefined;
-    const { v: _, ...facts } = parsed.data;
-    return facts;
-  } catch {
-    return undefined;
-  }
+  const parsed = Facts.safeParse(parseJson(text));
+  if (!parsed.success) return undefined;
+  const { v: _, ...facts } = parsed.data;
+  return facts;
 }

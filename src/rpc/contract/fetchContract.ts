@@ -2,6 +2,8 @@ import { isTooDeep } from "../../api/call/readText.ts";
 import { boundedFetch, FetchError, type Fetched, originOfStart } from "../../api/transport/boundedFetch.ts";
 import type { Transport } from "../../api/transport/transport.ts";
 import { settings } from "../../shared/ids.ts";
+import { membersOf } from "../../shared/members.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { visibleLine } from "../../shared/text/visibleText.ts";
 import { isThisMachine } from "../../shared/web/privateHost.ts";
 import { type Contract, readContract } from "./readContract.ts";
@@ -118,10 +120,6 @@ function faultWords({ fault, url, code, message }: FetchError, maxBytes: number,
 
 /** The words of the service for a failure. */
 function messageIn(text: string): string {
-  try {
-    const { message } = JSON.parse(text) as { readonly message?: unknown };
-    return typeof message === "string" ? `: ${visibleLine(message).slice(0, 200)}` : "";
-  } catch {
-    return "";
-  }
+  const { message } = membersOf(parseJson(text));
+  return typeof message === "string" ? `: ${visibleLine(message).slice(0, 200)}` : "";
 }

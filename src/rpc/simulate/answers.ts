@@ -1,4 +1,5 @@
 import type { Members } from "../../shared/members.ts";
+import { isMembers } from "../../shared/members.ts";
 
 /** An error of a node, or of the service that refuses a method. */
 export interface NodeError {
@@ -33,9 +34,7 @@ export function refusalFrom(method: string, { message }: NodeError): string {
 }
 
 export function objectOf(value: unknown): Members | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Members)
-    : undefined;
+  return isMembers(value) ? value : undefined;
 }
 
 /** A hex quantity of at most 256 bits. */

@@ -1,4 +1,5 @@
 import { membersOf } from "../../shared/members.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkModelServer, type ModelServer } from "../../shared/web/modelServer.ts";
 import type { TextModel } from "../catalog/modelRecord.ts";
@@ -189,12 +190,7 @@ async function listEntries(
 const notForText = /embed|rerank|whisper|\bbge-|\bclip\b/i;
 
 function entriesIn(text: string): readonly Entry[] {
-  let listed: unknown;
-  try {
-    listed = (JSON.parse(text) as { readonly data?: unknown } | null)?.data;
-  } catch {
-    listed = undefined;
-  }
+  const listed = membersOf(parseJson(text)).data;
   if (!Array.isArray(listed)) throw new NoAnswer("answers, but not with a list of models");
   const entries = new Map<string, Entry>();
   for (const entry of listed) {

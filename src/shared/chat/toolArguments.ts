@@ -1,4 +1,5 @@
 import { isMembers } from "../members.ts";
+import { parseJson } from "../text/parseJson.ts";
 
 /** The arguments of a tool call as a model wrote them: an object, or the reason why they are none. */
 export type ToolArguments =
@@ -28,12 +29,12 @@ export interface JsonProblem {
 export function readToolArguments(given: string): ToolArguments {
   const text = given.replace(/^\uFEFF/, "");
   if (text.trim() === "") return { kind: "object", value: {}, text: "{}" };
-  const direct = parsed(text);
-  if (direct !== undefined) return ofValue(direct.value, text);
+  const direct = parseJson(text);
+  if (direct !== undefined) return ofValue(direct, text);
   const bare = withoutFence(text);
   const mended = mendJson(bare);
-  const read = mended.problem === undefined ? parsed(mended.text) : undefined;
-  if (read) return ofValue(read.value, mended.text);
+  const read = mended.problem === undefined ? parseJson(mended.text) : undefined;
+  if (read !== undefined) return ofValue(read, mended.text);
   const { offset, words, isCut } = mended.problem ?? { offset: 0, words: "it is no JSON", isCut: false };
   return { kind: "invalid", problem: { ...positionIn(text, text.indexOf(bare) + offset), words, isCut } };
 }
@@ -94,19 +95,11 @@ function ofValue(value: unknown, text: string): ToolArguments {
   if (value === null) return { kind: "object", value: {}, text: "{}" };
   // Some models encode the object as a string once more.
   if (typeof value === "string") {
-    const inner = parsed(value);
-    if (inner && isMembers(inner.value)) return { kind: "object", value: inner.value, text: value };
+    const inner = parseJson(value);
+    if (isMembers(inner)) return { kind: "object", value: inner, text: value };
   }
   const words = "a JSON object is expected, in braces";
   return { kind: "invalid", problem: { ...positionIn(text, text.search(/\S/)), words, isCut: false } };
-}
-
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** The content of a fence that stands around the whole text. */

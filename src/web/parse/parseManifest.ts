@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { createJournal } from "../../platform/files/journal.ts";
 import { sha256 } from "../../platform/sha256.ts";
+import { membersOf } from "../../shared/members.ts";
+import { parseJson } from "../../shared/text/parseJson.ts";
 
 /** The version of a file that was parsed. */
 export interface ReadFile {
@@ -39,12 +41,7 @@ function keyOf({ path, changedMs, size }: ReadFile): string {
 }
 
 function keyIn(line: string): string | undefined {
-  try {
-    const { path, changedMs, size } = JSON.parse(line) as Partial<ReadFile>;
-    if (typeof path !== "string" || typeof changedMs !== "number" || typeof size !== "number")
-      return undefined;
-    return keyOf({ path, changedMs, size });
-  } catch {
-    return undefined;
-  }
+  const { path, changedMs, size } = membersOf(parseJson(line));
+  if (typeof path !== "string" || typeof changedMs !== "number" || typeof size !== "number") return undefined;
+  return keyOf({ path, changedMs, size });
 }

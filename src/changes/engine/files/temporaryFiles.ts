@@ -5,6 +5,7 @@ import { readTextIfThere } from "../../../platform/files/durableFile.ts";
 import { appendPrivatelyNow, makeFolderNow } from "../../../platform/files/privateFiles.ts";
 import { isLeftOver, isTemporaryName, newTemporaryName } from "../../../platform/files/temporaryName.ts";
 import { hasEnded, newWriterName } from "../../../platform/files/writerName.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 
 /**
  * Temporary files in folders of the user, each beside the file that it replaces. A window notes the folders, so that a
@@ -60,12 +61,8 @@ async function sweepList(path: string, writer: string): Promise<void> {
 
 /** A line that was cut off by a crash names no folder: nothing was written there yet. */
 function folderIn(line: string): readonly string[] {
-  try {
-    const folder: unknown = JSON.parse(line);
-    return typeof folder === "string" ? [folder] : [];
-  } catch {
-    return [];
-  }
+  const folder = parseJson(line);
+  return typeof folder === "string" ? [folder] : [];
 }
 
 async function sweepFolder(folder: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
 import type { ToolKind } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../protocol/chatMessages.ts";
@@ -317,10 +318,8 @@ function Text({ title, text }: { readonly title: string; readonly text: string }
 const fewCharacters = 100;
 
 function pretty(json: string): string {
-  try {
-    const value: unknown = JSON.parse(json);
-    return JSON.stringify(value, null, json.length > fewCharacters ? 2 : undefined);
-  } catch {
-    return json;
-  }
+  const value = parseJson(json);
+  return value === undefined
+    ? json
+    : JSON.stringify(value, null, json.length > fewCharacters ? 2 : undefined);
 }

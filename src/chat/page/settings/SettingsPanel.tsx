@@ -15,7 +15,7 @@ import {
   verbosities,
   webSearchChoices,
 } from "../../../shared/chat/chatParameters.ts";
-import { definedMembers } from "../../../shared/members.ts";
+import { definedMembers, isMembers } from "../../../shared/members.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
 import { stopLines, stopsIn, tokenIdsIn } from "../../protocol/stopTexts.ts";
@@ -324,10 +324,7 @@ function stopTokensProblem(text: string): string | undefined {
 
 function jsonObjectProblem(text: string): string | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? undefined
-      : "must be a JSON object";
+    return isMembers(JSON.parse(text)) ? undefined : "must be a JSON object";
   } catch (error) {
     return `is not JSON: ${error instanceof Error ? error.message : "unreadable"}`;
   }

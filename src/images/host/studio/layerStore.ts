@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
 /** A stored picture to edit. */
@@ -89,12 +90,8 @@ function noteName(name: NoteName): string {
 }
 
 function toList(json: string): readonly Omit<StoredLayer, "data">[] {
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value.flatMap((one) => (isListed(one) ? one : [])) : [];
-  } catch {
-    return [];
-  }
+  const value = parseJson(json);
+  return Array.isArray(value) ? value.flatMap((one) => (isListed(one) ? one : [])) : [];
 }
 
 function isListed(value: unknown): value is Omit<StoredLayer, "data"> {

@@ -7,6 +7,7 @@ import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { settings } from "../../../shared/ids.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
 import {
   type ContractPlace,
@@ -171,11 +172,10 @@ async function addFile(deps: ContractDeps, request: ContractRequest): Promise<vo
 }
 
 function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined)
     throw new Error("This file is not JSON. Choose the ABI or the artifact of a compiler.");
-  }
+  return value;
 }
 
 /** Folder for the file of an ABI: that of the notebook, else the first of the workspace. */

@@ -1,16 +1,13 @@
 import { isMembers, type Members } from "../../../shared/members.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 
 /** The declarations of an ABI file, or the reason that it can't be used. */
 export type AbiFile = { readonly declarations: readonly string[] } | { readonly problem: string };
 
 /** Reads a JSON ABI, or the member `abi` of a Foundry or Hardhat artifact. */
 export function readAbiJson(text: string): AbiFile {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: "This file is not JSON" };
-  }
+  const value = parseJson(text);
+  if (value === undefined) return { problem: "This file is not JSON" };
   const abi = isMembers(value) ? value.abi : value;
   if (!Array.isArray(abi)) return { problem: "This file contains no ABI: neither a list nor a member abi" };
   const declarations = abi.filter(isMembers).flatMap(toDeclaration);

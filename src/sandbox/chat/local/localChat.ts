@@ -1,6 +1,7 @@
 import type { ChatMessage, ToolCall } from "../../../api/endpoints/chatRequest.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
 import { isStreamLine } from "../../../shared/text/bodyWords.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
 import type { Reply } from "../../http/reply.ts";
 import {
@@ -238,12 +239,8 @@ interface Completion {
 }
 
 function completionIn(text: string): Completion | undefined {
-  try {
-    const value = JSON.parse(text) as { readonly choices?: unknown } | null;
-    return Array.isArray(value?.choices) ? (value as Completion) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text) as { readonly choices?: unknown } | null | undefined;
+  return Array.isArray(value?.choices) ? (value as Completion) : undefined;
 }
 
 const mostEventLength = 4_000_000;

@@ -1,16 +1,12 @@
+import { membersOf } from "../../../shared/members.ts";
+import { textIn } from "../../../shared/stringIn.ts";
 import { firstWords, pageTitle } from "../../../shared/text/bodyWords.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 
 /** The message of an error in JSON, as servers of models write it: `error`, `error.message`, `message`, `detail`. */
 export function errorWords(text: string): string | undefined {
-  try {
-    const { error, message, detail } = Object(JSON.parse(text)) as Readonly<Record<string, unknown>>;
-    const inner = (Object(error) as { readonly message?: unknown }).message;
-    return [error, inner, message, detail].find((words) => typeof words === "string" && words !== "") as
-      | string
-      | undefined;
-  } catch {
-    return undefined;
-  }
+  const { error, message, detail } = membersOf(parseJson(text));
+  return [error, membersOf(error).message, message, detail].map(textIn).find((words) => words !== "");
 }
 
 /**

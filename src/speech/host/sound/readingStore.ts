@@ -3,6 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
+import { parseJson } from "../../../shared/text/parseJson.ts";
 import { SpeechChoice } from "../../protocol/speechProtocol.ts";
 
 const offset = z.int().min(0);
@@ -58,9 +59,5 @@ export function createReadingStore(folder: string): ReadingStore {
 }
 
 function toStoredReading(text: string): StoredReading | undefined {
-  try {
-    return StoredReading.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return StoredReading.safeParse(parseJson(text)).data;
 }

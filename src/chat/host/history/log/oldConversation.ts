@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../../../shared/text/parseJson.ts";
 import { LogDraft, LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
 
@@ -15,13 +16,7 @@ const OldConversation = z.looseObject({
 
 /** Reads a file of version 1. Undefined if it has another format, or its messages are not a tree. */
 export function readOldConversation(text: string): LogState | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const old = OldConversation.safeParse(value);
+  const old = OldConversation.safeParse(parseJson(text));
   if (!old.success) return undefined;
   const { id, createdAtMs, updatedAtMs, nodes, leafId, draft } = old.data;
   const state = emptyLogState(id, createdAtMs);
