@@ -1,7 +1,7 @@
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { staticContext } from "../../language/check/contexts.ts";
 import { maxBatch } from "../../language/check/diagnoseLiteral.ts";
-import { requestsUsed } from "../../language/encode/constants.ts";
+import { maxUsed, requestsUsed } from "../../language/encode/constants.ts";
 import { type EncodedRequest, encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
 import {
   isSerial,
@@ -67,6 +67,8 @@ export interface PlannedExpectation extends Pick<PlannedLine, "line" | "source" 
   readonly expectation: Expectation;
   /** Index in the plan of the request above it. */
   readonly above: number | undefined;
+  /** False if it uses so many results that `uses` does not list all. */
+  readonly listsAll: boolean;
 }
 
 /** The calls of a cell on one network, in order, and where and how often they are made. */
@@ -207,6 +209,7 @@ function plannedExpectations(
       statement: place,
       uses: used.filter((one) => one.cell !== index),
       above: above > 0 ? above - 1 : undefined,
+      listsAll: used.length <= maxUsed,
     };
   });
 }

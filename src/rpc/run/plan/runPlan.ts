@@ -120,10 +120,11 @@ const usesDecoding = memo(({ cells }: Project) =>
 );
 
 /** The service has one request of a caller at a time, and a method without a description may change the node. */
-function onlyReadsLocally({ networks, lines, polling }: CellPlan): boolean {
+function onlyReadsLocally({ networks, lines, expectations, polling }: CellPlan): boolean {
   return (
     polling === undefined &&
     networks.every((network) => network === localNetwork) &&
-    lines.every(({ method, waits }) => effectOf(method) === "reads" && !waits)
+    lines.every(({ method, waits }) => effectOf(method) === "reads" && !waits) &&
+    expectations.every(({ listsAll }) => listsAll)
   );
 }

@@ -160,6 +160,32 @@ describe("cells at the same time", () => {
     }
   });
 
+  test("a cell whose expectation uses more results than a plan lists waits for the cell before it", async () => {
+    const names = Array.from({ length: 101 }, (_, at) => `a${at}`);
+    const many = names.map((name) => `${name} = eth_gasPrice`);
+    const all = [...names, "z"].map((name) => `$${name}`).join(", ");
+    const { node, reported, ended } = await start([
+      "z = eth_chainId",
+      [...many, `expect [${all}] contains $z`].join("\n"),
+    ]);
+    await node.sends(1);
+    await idle();
+    assert.deepEqual(node.inFlight, ["eth_chainId"]);
+    node.answer("eth_chainId", "0x7");
+    await node.sends(2);
+    node.open[0]?.answer("0x1");
+    await node.sends(3);
+    node.open[0]?.answer("0x1");
+    await ended;
+    assert.deepEqual(
+      reported.map(({ status, reason }) => [status, reason]),
+      [
+        ["passed", undefined],
+        ["passed", undefined],
+      ],
+    );
+  });
+
   test("a cell that may change the node, waits or polls is alone in flight", async () => {
     const alone = [
       "eth_sendTransaction { to: 0x0000000000000000000000000000000000000001 }",
