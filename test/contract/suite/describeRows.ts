@@ -9,6 +9,7 @@ import { replyCases } from "./replyCases.ts";
 import { rows } from "./rowsOfTable.ts";
 import {
   apiOf,
+  type CallCase,
   failureOf,
   type Input,
   type RowSuite,
@@ -33,37 +34,40 @@ export function describeRows(dialect: DialectId): void {
     beforeEach(() => target.settle());
     after(() => target.close());
 
-    for (const [id, row] of rows) {
-      const suite = suiteOf(id);
-      describe(id, () => {
-        if (suite.only && suite.only !== dialect) {
-          test("is not found", () => checkAbsent(target, id, row, suite));
-          return;
-        }
-        // The dialect determines the body, the transport how it is sent: each is combined with one of the others.
-        // A row of one dialect goes through both transports.
-        const paired: TransportName = dialect === "standard" ? "host" : "undici";
-        const ways = suite.only && !suite.costly ? (Object.keys(transports) as TransportName[]) : [paired];
-        for (const transport of ways) {
-          for (const { name: does, run } of [...suite.everywhere, ...suite.sandboxed]) {
-            test(`${does} (${transport})`, () => withApi(target, transport, (api) => run({ target, api })));
-          }
-        }
-        for (const { name: rule, run } of derivedCases(row, suite)) test(rule, () => run(target));
-        const rules = Object.entries(rulesOf(suite, dialect));
-        if (suite.costly) test("accepts all good values, combined", () => checkTogether(target, row, suite));
-        for (const [member, rule] of rules) {
-          test(`${member}: accepts and refuses values as the spec says`, () =>
-            checkOnWire(target, row, suite, member, rule));
-          test(`${member}: is checked before anything is sent`, () =>
-            checkInClient(target, id, suite, member, rule));
-        }
-        for (const { name: holds, run } of replyCases(id, row, suite)) {
-          test(holds, () => withApi(target, "host", (api) => run({ target, api })));
-        }
-      });
-    }
+    for (const [id, row] of rows) describe(id, () => testRow(dialect, id, row, () => target));
   });
+}
+
+/** The cases of a row. The target is open once they run. */
+function testRow(dialect: DialectId, id: string, row: Endpoint, target: () => SandboxTarget): void {
+  const suite = suiteOf(id);
+  if (suite.only && suite.only !== dialect) {
+    test("is not found", () => checkAbsent(target(), id, row, suite));
+    return;
+  }
+  const withTransport = (transport: TransportName, { run }: CallCase<SandboxTarget>) =>
+    withApi(target(), transport, (api) => run({ target: target(), api }));
+  for (const transport of transportsOf(dialect, suite))
+    for (const each of [...suite.everywhere, ...suite.sandboxed])
+      test(`${each.name} (${transport})`, () => withTransport(transport, each));
+  for (const { name: rule, run } of derivedCases(row, suite)) test(rule, () => run(target()));
+  if (suite.costly) test("accepts all good values, combined", () => checkTogether(target(), row, suite));
+  for (const [member, rule] of Object.entries(rulesOf(suite, dialect))) {
+    test(`${member}: accepts and refuses values as the spec says`, () =>
+      checkOnWire(target(), row, suite, member, rule));
+    test(`${member}: is checked before anything is sent`, () =>
+      checkInClient(target(), id, suite, member, rule));
+  }
+  for (const each of replyCases(id, row, suite)) test(each.name, () => withTransport("host", each));
+}
+
+/**
+ * The dialect determines the body, the transport how it is sent: each is combined with one of the others. A row of one
+ * dialect goes through both transports.
+ */
+function transportsOf(dialect: DialectId, { only, costly }: RowSuite): readonly TransportName[] {
+  if (only && !costly) return Object.keys(transports) as TransportName[];
+  return [dialect === "standard" ? "host" : "undici"];
 }
 
 export function suiteOf(id: string): RowSuite {

@@ -49,53 +49,11 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
   const chat = async (message: IncomingMessage, res: ServerResponse) => {
     const body = JSON.parse(await text(message)) as Record<string, unknown>;
     chats.push(body);
-    const {
-      words: said = ["Hello", " there", "."],
-      reasoning,
-      end = "done",
-      usage = true,
-      refusal,
-    } = served.script;
+    const { words: said = ["Hello", " there", "."], refusal, ...rest } = served.script;
     const words = typeof said === "function" ? said(lastText(body)) : said;
-    const reported = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
-    if (refusal) {
-      const type = typeof refusal.body === "string" ? "text/html" : "application/json";
-      const said = typeof refusal.body === "string" ? refusal.body : JSON.stringify(refusal.body);
-      res.writeHead(refusal.status, { "content-type": refusal.type ?? type }).end(said);
-      return;
-    }
-    if (body.stream !== true) {
-      const answer = { role: "assistant", content: words.join(""), ...(reasoning ? { reasoning } : {}) };
-      const choices = [{ index: 0, message: answer, finish_reason: "stop" }];
-      const value = {
-        id: "chatcmpl-1",
-        object: "chat.completion",
-        choices,
-        ...(usage ? { usage: reported } : {}),
-      };
-      res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
-      return;
-    }
-    res.writeHead(200, { "content-type": "text/event-stream" });
-    const say = (value: unknown) => res.write(`data: ${JSON.stringify(value)}\n\n`);
-    const delta = (members: object, finish_reason: string | null = null) =>
-      say({ id: "chatcmpl-1", model: body.model, choices: [{ index: 0, delta: members, finish_reason }] });
-    if (reasoning) delta({ role: "assistant", content: "", reasoning });
-    for (const word of words) delta({ role: "assistant", content: word });
-    events.emit("chat");
-    if (end === "hang") return;
-    if (end === "die") {
-      res.socket?.end();
-      return;
-    }
-    if (end === "error") {
-      say({ error: { message: "the runner ran out of memory" } });
-      res.end();
-      return;
-    }
-    delta({}, "stop");
-    if (usage) say({ id: "chatcmpl-1", choices: [], usage: reported });
-    res.end("data: [DONE]\n\n");
+    if (refusal) refuse(res, refusal);
+    else if (body.stream === true) stream(res, body.model, { ...rest, words }, () => events.emit("chat"));
+    else sendWhole(res, { ...rest, words });
   };
   const server = createServer((message, res) => {
     message.socket.once("close", () => events.emit("closed", message.url));
@@ -123,6 +81,58 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     },
   };
   return served;
+}
+
+function refuse(res: ServerResponse, { status, body, type }: NonNullable<Script["refusal"]>): void {
+  const isText = typeof body === "string";
+  res
+    .writeHead(status, { "content-type": type ?? (isText ? "text/html" : "application/json") })
+    .end(isText ? body : JSON.stringify(body));
+}
+
+type Answer = Omit<Script, "words" | "refusal"> & { readonly words: readonly string[] };
+
+const reported = { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 };
+
+function sendWhole(res: ServerResponse, { words, reasoning, usage = true }: Answer): void {
+  const message = { role: "assistant", content: words.join(""), ...(reasoning ? { reasoning } : {}) };
+  const choices = [{ index: 0, message, finish_reason: "stop" }];
+  const value = {
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    choices,
+    ...(usage ? { usage: reported } : {}),
+  };
+  res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+function stream(
+  res: ServerResponse,
+  model: unknown,
+  { words, reasoning, end = "done", usage = true }: Answer,
+  onWritten: () => void,
+): void {
+  res.writeHead(200, { "content-type": "text/event-stream" });
+  const say = (value: unknown) => res.write(`data: ${JSON.stringify(value)}\n\n`);
+  const delta = (members: object, finish_reason: string | null = null) =>
+    say({ id: "chatcmpl-1", model, choices: [{ index: 0, delta: members, finish_reason }] });
+  if (reasoning) delta({ role: "assistant", content: "", reasoning });
+  for (const word of words) delta({ role: "assistant", content: word });
+  onWritten();
+  const ends: Readonly<Record<typeof end, () => void>> = {
+    hang: () => {},
+    die: () => void res.socket?.end(),
+    error: () => {
+      say({ error: { message: "the runner ran out of memory" } });
+      res.end();
+    },
+    done: () => {
+      delta({}, "stop");
+      if (usage) say({ id: "chatcmpl-1", choices: [], usage: reported });
+      res.end("data: [DONE]\n\n");
+    },
+  };
+  ends[end]();
 }
 
 function lastText({ messages }: Record<string, unknown>): string {

@@ -18,6 +18,13 @@ interface Limit {
   readonly isRefused: (error: unknown) => boolean;
 }
 
+type Window = ReturnType<typeof openWindow>;
+
+interface Step {
+  readonly kind: "reserve" | "settle" | "release" | "unsure";
+  readonly part: number;
+}
+
 /** Asserts that no order of calls spends more than the limit, if calls that may have been billed are billed. */
 export async function spendsAtMost({ usd: limit, budgets, source, isRefused }: Limit): Promise<void> {
   const step = fc.record({
@@ -33,30 +40,30 @@ export async function spendsAtMost({ usd: limit, budgets, source, isRefused }: L
     const open: { readonly hold: string; readonly usd: number; readonly window: number }[] = [];
     let spent = 0;
     const by = source ? { source } : {};
+    const reserve = async ({ prices, gate }: Window, window: number, usd: number) => {
+      const input = { model: "m", input: "x".repeat(usd) };
+      const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input, ...by };
+      const hold = await gate.admit(connection, call, prices, undefined).catch((error: unknown) => {
+        assert.ok(isRefused(error), String(error));
+      });
+      if (hold !== undefined) open.push({ hold, usd, window });
+    };
+    const end = async ({ spend, prices }: Window, window: number, { kind, part }: Step) => {
+      const index = open.findIndex((reserved) => reserved.window === window);
+      const [reserved] = index < 0 ? [] : open.splice(index, 1);
+      if (!reserved) return;
+      const cost = Math.floor(reserved.usd * part);
+      const about = { endpoint: "audio.speech", hold: reserved.hold, ...by } as const;
+      const fact = { by: "request", usd: cost } as const;
+      if (kind === "settle") spend.record(connection, { type: "charged", fact, ...about }, prices);
+      else spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
+      if (kind !== "release") spent += cost;
+      await spend.totals(connection);
+    };
     const runWindow = async (window: number) => {
-      const { spend, prices, gate } = openWindow(options);
-      for (const { kind, usd, part } of steps.filter((one) => one.window === window)) {
-        if (kind === "reserve") {
-          const input = { model: "m", input: "x".repeat(usd) };
-          const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input, ...by };
-          const hold = await gate.admit(connection, call, prices, undefined).catch((error: unknown) => {
-            assert.ok(isRefused(error), String(error));
-          });
-          if (hold !== undefined) open.push({ hold, usd, window });
-          continue;
-        }
-        const at = open.findIndex((one) => one.window === window);
-        const [one] = at < 0 ? [] : open.splice(at, 1);
-        if (!one) continue;
-        const cost = Math.floor(one.usd * part);
-        const about = { endpoint: "audio.speech", hold: one.hold, ...by } as const;
-        const fact = { by: "request", usd: cost } as const;
-        if (kind === "settle") spend.record(connection, { type: "charged", fact, ...about }, prices);
-        else
-          spend.record(connection, { type: "uncharged", mayBeBilled: kind === "unsure", ...about }, prices);
-        if (kind !== "release") spent += cost;
-        await spend.totals(connection);
-      }
+      const opened = openWindow(options);
+      for (const step of steps.filter((each) => each.window === window))
+        await (step.kind === "reserve" ? reserve(opened, window, step.usd) : end(opened, window, step));
     };
     await Promise.all([0, 1, 2].map(runWindow));
     assert.ok(spent <= limit, `${spent} of ${limit}`);

@@ -29,43 +29,71 @@ const newChat = () =>
 /** Faults on the way to the view, for each message in turn. */
 const fate = fc.constantFrom("arrives", "lost", "twice", "late");
 
+/** A view whose messages meet faults on their way. */
+class FaultyView {
+  readonly #chat: ReturnType<typeof newChat>;
+  readonly #link: ReturnType<ReturnType<typeof newChat>["connect"]>;
+  #replica = emptyReplica;
+  #onTheWay: ToView[] = [];
+  #late: ToView[] = [];
+
+  constructor(chat: ReturnType<typeof newChat>) {
+    this.#chat = chat;
+    this.#link = chat.connect((message) => this.#onTheWay.push(message));
+    this.#link.hydrate();
+    this.drain();
+  }
+
+  get state() {
+    return this.#replica.state;
+  }
+
+  close(): void {
+    this.#chat.disconnect(this.#link);
+  }
+
+  /** The messages on the way meet this, then all that follow from them arrive. */
+  meet(what: "arrives" | "lost" | "twice" | "late"): void {
+    const now = this.#onTheWay;
+    this.#onTheWay = [];
+    const times = { arrives: 1, lost: 0, twice: 2, late: 0 }[what];
+    for (let time = 0; time < times; time++) this.#deliverAll(now);
+    if (what === "late") this.#late = now;
+    else this.#deliverAll(this.#late.splice(0));
+    this.drain();
+  }
+
+  drain(): void {
+    this.#deliverAll(this.#onTheWay.splice(0));
+  }
+
+  #deliverAll(messages: readonly ToView[]): void {
+    for (const message of messages) {
+      const { replica, outcome } = receive(this.#replica, message);
+      this.#replica = replica;
+      if (outcome === "gap") this.#link.hydrate();
+      if (outcome === "applied") this.#link.acknowledge(replica.epoch, replica.seq);
+    }
+  }
+}
+
 test("a view converges to the host's state, whatever is lost, duplicated or reordered", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fate, fc.string({ maxLength: 4 })), { maxLength: 60 }), (steps) => {
       const chat = newChat();
-      let replica = emptyReplica;
-      let onTheWay: ToView[] = [];
-      const link = chat.connect((message) => onTheWay.push(message));
-      const deliver = (message: ToView) => {
-        const { replica: next, outcome } = receive(replica, message);
-        replica = next;
-        if (outcome === "gap") link.hydrate();
-        if (outcome === "applied") link.acknowledge(next.epoch, next.seq);
-      };
-      const drain = () => {
-        for (const message of onTheWay.splice(0)) deliver(message);
-      };
-      link.hydrate();
-      drain();
+      const view = new FaultyView(chat);
       chat.add(answer("a"), null);
-      let late: ToView[] = [];
       for (const [what, text] of steps) {
         const at = chat.state.messages.at(-1)?.text.length ?? 0;
         chat.change({ op: "append", id: "a", part: "text", at, text });
-        const now = onTheWay;
-        onTheWay = [];
-        if (what === "late") late = now;
-        if (what === "arrives" || what === "twice") for (const message of now) deliver(message);
-        if (what === "twice") for (const message of now) deliver(message);
-        if (what !== "late") for (const message of late.splice(0)) deliver(message);
-        drain();
+        view.meet(what);
       }
       // There is always another message: at the latest the frame by which the link checks that the view exists.
       chat.change({ op: "patch", id: "a", patch: { state: "done" } });
-      drain();
-      drain();
-      assert.deepEqual(replica.state, chat.state);
-      chat.disconnect(link);
+      view.drain();
+      view.drain();
+      assert.deepEqual(view.state, chat.state);
+      view.close();
     }),
   );
 });

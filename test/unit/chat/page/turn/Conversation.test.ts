@@ -74,22 +74,28 @@ describe("a conversation of many turns", () => {
           const { top, height } = scroller.getBoundingClientRect();
           const found = { mostTurns: 0, blanks: 0, seen: 0 };
           const seen = new Set<string | null>();
+          const look = (y: number) => {
+            const element = document.elementFromPoint(150, y);
+            if (element?.matches(".away")) found.blanks += 1;
+            const turn = element?.closest(".turn");
+            if (turn) found.seen = seen.add(turn.getAttribute("aria-posinset")).size;
+          };
+          const isInView = () => {
+            const sought = document.querySelector(`.turn[aria-posinset="${place}"]`)?.getBoundingClientRect();
+            return sought && sought.bottom > top && sought.top < top + height;
+          };
+          const isAboveReady = () => {
+            const isLoaded = scroller.scrollTop > height || !document.querySelector(".earlier");
+            const away = [...document.querySelectorAll(".away")].map((group) =>
+              group.getBoundingClientRect(),
+            );
+            return isLoaded && away.every((rect) => rect.bottom < top - height || rect.top > top);
+          };
           const step = () => {
             found.mostTurns = Math.max(found.mostTurns, document.querySelectorAll(".turn").length);
-            for (let y = top + 5; y < top + height; y += 10) {
-              const element = document.elementFromPoint(150, y);
-              if (element?.matches(".away")) found.blanks += 1;
-              const turn = element?.closest(".turn");
-              if (turn) found.seen = seen.add(turn.getAttribute("aria-posinset")).size;
-            }
-            const sought = document.querySelector(`.turn[aria-posinset="${place}"]`)?.getBoundingClientRect();
-            if (sought && sought.bottom > top && sought.top < top + height) return resolve(found);
-            const isWhole = [...document.querySelectorAll(".away")].every((group) => {
-              const rect = group.getBoundingClientRect();
-              return rect.bottom < top - height || rect.top > top;
-            });
-            const isLoaded = scroller.scrollTop > height || !document.querySelector(".earlier");
-            if (!waits || (isWhole && isLoaded)) scroller.scrollTop += part * height;
+            for (let y = top + 5; y < top + height; y += 10) look(y);
+            if (isInView()) return resolve(found);
+            if (!waits || isAboveReady()) scroller.scrollTop += part * height;
             return requestAnimationFrame(step);
           };
           step();

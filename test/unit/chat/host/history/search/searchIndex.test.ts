@@ -49,6 +49,53 @@ function plainFind(stored: ReadonlyMap<string, { title: string; texts: readonly 
   });
 }
 
+type Said = { readonly title: string; readonly texts: readonly string[] };
+
+/** An index with what it must contain. */
+class IndexedConversations {
+  readonly stored = new Map<string, Said>();
+  readonly #segments: SearchSegment[] = [];
+  #index = createSearchIndex([]);
+  #stamp = 0;
+
+  add(id: string, said: Said): void {
+    this.#stamp += 1;
+    this.stored.set(id, said);
+    this.#index.add({ id, stamp: String(this.#stamp), ...said });
+    assert.equal(this.#index.stampOf(id), String(this.#stamp));
+  }
+
+  close(): void {
+    const segment = this.#index.close(1);
+    const again = segment && readSegment(Buffer.from(segment.bytes));
+    if (again) this.#segments.push(again);
+  }
+
+  /** Records that were not flushed are lost with the process, and read again from the logs. */
+  reload(): void {
+    if (this.#index.close(1) === undefined) {
+      this.#index = createSearchIndex(this.#segments);
+      return;
+    }
+    this.#index = createSearchIndex([]);
+    for (const [id, said] of this.stored) this.#index.add({ id, stamp: String(this.#stamp), ...said });
+    this.#segments.length = 0;
+  }
+
+  remove(id: string): void {
+    this.stored.delete(id);
+    this.#index.remove(id);
+  }
+
+  removeOthers(ids: readonly string[]): void {
+    for (const id of ids) if (!this.stored.has(id)) this.#index.remove(id);
+  }
+
+  find(query: string) {
+    return this.#index.find(query);
+  }
+}
+
 test("the index finds the same as reading everything, after any changes, removals and reloads", () => {
   const deed = fc.record({
     id: fc.constantFrom("a", "b", "c", "d", "e"),
@@ -62,37 +109,18 @@ test("the index finds the same as reading everything, after any changes, removal
   });
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 15 }), query, (deeds, words) => {
-      const stored = new Map<string, { title: string; texts: readonly string[] }>();
-      const segments: SearchSegment[] = [];
-      let index = createSearchIndex([]);
-      let stamp = 0;
+      const indexed = new IndexedConversations();
       for (const { id, conversation: said, closes, reloads } of deeds) {
-        if (said) {
-          stamp += 1;
-          stored.set(id, said);
-          index.add({ id, stamp: String(stamp), ...said });
-          assert.equal(index.stampOf(id), String(stamp));
-        }
-        const segment = closes ? index.close(1) : undefined;
-        const again = segment && readSegment(Buffer.from(segment.bytes));
-        if (again) segments.push(again);
-        // Records that were not flushed are lost with the process, and read again from the logs.
-        if (reloads && index.close(1) === undefined) index = createSearchIndex(segments);
-        else if (reloads) {
-          index = createSearchIndex([]);
-          for (const [each, value] of stored) index.add({ id: each, stamp: String(stamp), ...value });
-          segments.length = 0;
-        }
-        if (!said) {
-          stored.delete(id);
-          index.remove(id);
-        }
-        for (const each of ["a", "b", "c", "d", "e"]) if (!stored.has(each)) index.remove(each);
+        if (said) indexed.add(id, said);
+        if (closes) indexed.close();
+        if (reloads) indexed.reload();
+        if (!said) indexed.remove(id);
+        indexed.removeOthers(["a", "b", "c", "d", "e"]);
       }
-      const order = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+      const order = (first: { id: string }, second: { id: string }) => (first.id < second.id ? -1 : 1);
       assert.deepEqual(
-        index.find(words.join(" ")).sort(order),
-        plainFind(stored, words.join(" ")).sort(order),
+        indexed.find(words.join(" ")).sort(order),
+        plainFind(indexed.stored, words.join(" ")).sort(order),
       );
     }),
     { numRuns: randomCases(300) },
