@@ -74,8 +74,8 @@ export const clientArea: Area = {
     {
       does: "milliseconds are read as seconds",
       file: `${api}/call/limits.ts`,
-      find: "if (number >= 1e12) return number;",
-      replace: "if (number >= 1e15) return number;",
+      find: "if (number >= 1e12) return number - aheadMs;",
+      replace: "if (number >= 1e15) return number - aheadMs;",
     },
     {
       does: "Retry-After is not read",
@@ -163,15 +163,15 @@ export const clientArea: Area = {
     },
     {
       does: "a redirect is a service error",
-      file: `${api}/call/decode.ts`,
-      find: "if (status < 300 || status > 399) return",
-      replace: "if (status > 0) return",
+      file: `${api}/errors/gateway.ts`,
+      find: "if (status >= 300 && status <= 399) return redirectError(reply);",
+      replace: "if (status < 0) return redirectError(reply);",
     },
     {
       does: "an HTML page is taken for a file",
       file: `${api}/call/decode.ts`,
-      find: 'if (row.decode === "binary" && !isJson(response) && !isHtml(response)) {',
-      replace: 'if (row.decode === "binary" && !isJson(response)) {',
+      find: "const isAsked = !isJson(response) && !isHtml(response);",
+      replace: "const isAsked = !isJson(response);",
     },
     {
       does: "an error event is a normal event",
