@@ -1,7 +1,7 @@
 import type { Session } from "../session/session.ts";
 import { serviceToolNames } from "../shared/ids.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
-import { createLongResults, createReadMoreTool, type LongResults } from "./files/longResults.ts";
+import { createReadMoreTool, LongResults } from "./files/longResults.ts";
 import { createResultFiles } from "./files/resultFiles.ts";
 import type { WorkspaceFiles } from "./files/workspaceFiles.ts";
 import { createImageTools } from "./imageTools.ts";
@@ -26,7 +26,7 @@ export interface ServiceToolDeps {
 
 /** The tools of the service for agents. Their long results are kept together, for `inference_read_more`. */
 export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[] {
-  const results = createLongResults();
+  const results = new LongResults();
   const files = createResultFiles(deps);
   const augment = [
     toAugmentTool(searchWebAction, deps, {

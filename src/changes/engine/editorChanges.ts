@@ -6,7 +6,7 @@ import { SerialQueue } from "../../shared/serialQueue.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";
 import { createStoredContents, type StoredContents } from "./files/fileState.ts";
-import { createNamedContents, type NamedContents } from "./files/namedContents.ts";
+import { NamedContents } from "./files/namedContents.ts";
 import { inFormOf, replaceText } from "./files/replaceText.ts";
 import { createTemporaryFiles, type TemporaryFiles } from "./files/temporaryFiles.ts";
 import type {
@@ -22,7 +22,7 @@ import type { ChangeRecords, ChangeRecordsDeps } from "./records/changeRecord.ts
 import { createChangeRecords } from "./records/changeRecords.ts";
 import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
-import { createRejections, type Rejections } from "./restore/rejections.ts";
+import { Rejections } from "./restore/rejections.ts";
 import { rewind } from "./restore/rewind.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
@@ -66,7 +66,7 @@ class EditorChanges implements PendingChanges {
     this.#temporary = createTemporaryFiles(
       stateFile === undefined ? undefined : join(dirname(stateFile), "temporary"),
     );
-    this.#rejections = createRejections({
+    this.#rejections = new Rejections({
       temporary: this.#temporary,
       contents: this.#contents,
       deleted: this.#deleted,
@@ -74,7 +74,7 @@ class EditorChanges implements PendingChanges {
     });
     const { report } = deps;
     if (apart !== undefined && stateFile !== undefined) {
-      const named = createNamedContents({ apart, blobs, stateFile, records: this.#records, report });
+      const named = new NamedContents({ apart, blobs, stateFile, records: this.#records, report });
       this.#named = named;
       this.#inTurn(undefined, () => named.sweep()).catch(report);
     }

@@ -3,14 +3,6 @@ import { Refusal } from "../../platform/refusal.ts";
 import { serviceToolNames } from "../../shared/ids.ts";
 import { inputText, maxTextLength, type ServiceTool, type ToolInput, toolSchema } from "../serviceTool.ts";
 
-/** Long results, so that an agent can read on without a second charge. The oldest are dropped above either bound. */
-export interface LongResults {
-  /** The first part of a text. If it is cut, the result says so and names the handle of the rest. */
-  cut(text: string): string;
-  /** A part of a stored text. Throws Refusal if the handle or the offset does not exist. */
-  read(handle: string, offset: number): string;
-}
-
 export interface LongResultBounds {
   readonly results: number;
   /** UTF-16 code units of all texts together: 2 bytes each. */
@@ -19,48 +11,59 @@ export interface LongResultBounds {
 
 const usualBounds: LongResultBounds = { results: 32, characters: 8_000_000 };
 
-export function createLongResults({ results, characters }: LongResultBounds = usualBounds): LongResults {
-  const texts = new Map<string, string>();
-  let stored = 0;
-  const drop = (handle: string) => {
-    stored -= texts.get(handle)?.length ?? 0;
-    texts.delete(handle);
-  };
-  const partOf = (handle: string, text: string, offset: number) => {
+/** Long results, so that an agent can read on without a second charge. The oldest are dropped above either bound. */
+export class LongResults {
+  readonly #bounds: LongResultBounds;
+  readonly #texts = new Map<string, string>();
+  #stored = 0;
+
+  constructor(bounds: LongResultBounds = usualBounds) {
+    this.#bounds = bounds;
+  }
+
+  /** The first part of a text. If it is cut, the result says so and names the handle of the rest. */
+  cut(whole: string): string {
+    const { results, characters } = this.#bounds;
+    if (whole.length <= maxTextLength) return whole;
+    const text = whole.slice(0, characters);
+    const handle = randomBytes(6).toString("hex");
+    this.#texts.set(handle, text);
+    this.#stored += text.length;
+    while (this.#texts.size > results || this.#stored > characters) {
+      const [oldest = handle] = this.#texts.keys();
+      this.#drop(oldest);
+    }
+    const note =
+      text.length < whole.length ? `\n[Only ${text.length} of ${whole.length} characters are kept.]` : "";
+    return this.#partOf(handle, text, 0) + note;
+  }
+
+  /** A part of a stored text. Throws Refusal if the handle or the offset does not exist. */
+  read(handle: string, offset: number): string {
+    const text = this.#texts.get(handle);
+    if (text === undefined)
+      throw new Refusal(
+        `The result ${handle} is no longer kept: the last ${this.#bounds.results} long results of this window are. Call the tool again that gave it, which may cost money again.`,
+      );
+    if (offset >= text.length)
+      throw new Refusal(`The offset ${offset} is after the end: the result has ${text.length} characters.`);
+    this.#texts.delete(handle);
+    this.#texts.set(handle, text);
+    return this.#partOf(handle, text, offset);
+  }
+
+  #drop(handle: string): void {
+    this.#stored -= this.#texts.get(handle)?.length ?? 0;
+    this.#texts.delete(handle);
+  }
+
+  #partOf(handle: string, text: string, offset: number): string {
     const end = wholeLetters(text, Math.min(text.length, offset + maxTextLength));
     const part = text.slice(offset, end);
     if (end === text.length) return part;
     const next = `{"handle": "${handle}", "offset": ${end}}`;
     return `${part}\n\n[Characters ${offset} to ${end} of ${text.length}. To read on, call ${serviceToolNames.readMore} with ${next}, which is free.]`;
-  };
-  return {
-    cut(whole) {
-      if (whole.length <= maxTextLength) return whole;
-      const text = whole.slice(0, characters);
-      const handle = randomBytes(6).toString("hex");
-      texts.set(handle, text);
-      stored += text.length;
-      while (texts.size > results || stored > characters) {
-        const [oldest = handle] = texts.keys();
-        drop(oldest);
-      }
-      const note =
-        text.length < whole.length ? `\n[Only ${text.length} of ${whole.length} characters are kept.]` : "";
-      return partOf(handle, text, 0) + note;
-    },
-    read(handle, offset) {
-      const text = texts.get(handle);
-      if (text === undefined)
-        throw new Refusal(
-          `The result ${handle} is no longer kept: the last ${results} long results of this window are. Call the tool again that gave it, which may cost money again.`,
-        );
-      if (offset >= text.length)
-        throw new Refusal(`The offset ${offset} is after the end: the result has ${text.length} characters.`);
-      texts.delete(handle);
-      texts.set(handle, text);
-      return partOf(handle, text, offset);
-    },
-  };
+  }
 }
 
 /** Moves an end that would split a surrogate pair. */

@@ -13,71 +13,76 @@ import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../tool
 import { toolErrorText } from "../toolErrorText.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 
-/** The tools of the service, as the editor calls them. */
-export interface ModelTools {
-  /** The progress message, and the confirmation if it is due. Throws an Error for an input that can't be sent. */
-  prepare(
-    name: string,
-    input: unknown,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.PreparedToolInvocation>;
-  /** Throws an Error with reason and next step. */
-  invoke(
-    name: string,
-    input: unknown,
-    token: vscode.CancellationToken,
-  ): Promise<vscode.LanguageModelToolResult>;
-}
-
 /** Confirmed calls that were not invoked are forgotten above this number. */
 const mostPrepared = 100;
 
-export function createModelTools(deps: ModelToolsDeps): ModelTools {
-  const { session, globalStorageUri, describeWrite, log } = deps;
-  const folder = join(globalStorageUri.fsPath, "tools");
-  const tools = createServiceTools({ session, files: trustedFiles, folder, describeWrite });
-  const shownByEditor = createCallMarks(mostPrepared);
-  const explained = async <Value>(
+/** The tools of the service, as the editor calls them. */
+export class ModelTools {
+  readonly #deps: ModelToolsDeps;
+  readonly #tools: readonly ServiceTool[];
+  readonly #shownByEditor = createCallMarks(mostPrepared);
+
+  constructor(deps: ModelToolsDeps) {
+    this.#deps = deps;
+    const { session, globalStorageUri, describeWrite } = deps;
+    const folder = join(globalStorageUri.fsPath, "tools");
+    this.#tools = createServiceTools({ session, files: trustedFiles, folder, describeWrite });
+  }
+
+  /** The progress message, and the confirmation if it is due. Throws an Error for an input that can't be sent. */
+  prepare(
+    name: string,
+    value: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.PreparedToolInvocation> {
+    return this.#explained(name, token, async (signal) => {
+      const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
+      const question = await tool.prepare(input, client, signal);
+      const invocationMessage = visibleLine(question.summary);
+      // The editor can be told to confirm calls of a tool by itself. A transaction is confirmed in our own dialog.
+      if (question.asks === "always" || !isConsentDue(this.#deps, tool, question))
+        return { invocationMessage };
+      this.#shownByEditor.add(markOf(name, input, client, question));
+      return { invocationMessage, confirmationMessages: confirmation(this.#deps, tool, question) };
+    });
+  }
+
+  /** Throws an Error with reason and next step. */
+  invoke(
+    name: string,
+    value: unknown,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.LanguageModelToolResult> {
+    return this.#explained(name, token, async (signal) => {
+      const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
+      const question = await tool.prepare(input, client, signal);
+      if (this.#shownByEditor.take(markOf(name, input, client, question)))
+        await agreeConsent(this.#deps, tool, question);
+      else if (!(await askConsent(this.#deps, tool, question)))
+        throw new Refusal("Nothing was sent, because the user declined.");
+      signal.throwIfAborted();
+      const parts = await tool.run(input, client, signal);
+      return new vscode.LanguageModelToolResult(parts.map(toPart));
+    });
+  }
+
+  async #explained<Value>(
     name: string,
     token: vscode.CancellationToken,
     work: (signal: AbortSignal) => Promise<Value>,
-  ): Promise<Value> => {
+  ): Promise<Value> {
     const { signal, dispose } = signalOf(token);
     try {
       return await work(signal);
     } catch (error) {
       if (signal.aborted) throw new vscode.CancellationError();
-      const text = toolErrorText(error, session.active);
-      log.warn(`${name}: ${text}`);
+      const text = toolErrorText(error, this.#deps.session.active);
+      this.#deps.log.warn(`${name}: ${text}`);
       throw new Error(text);
     } finally {
       dispose();
     }
-  };
-  return {
-    prepare: (name, value, token) =>
-      explained(name, token, async (signal) => {
-        const { tool, input, client } = await open(deps, tools, name, value);
-        const question = await tool.prepare(input, client, signal);
-        const invocationMessage = visibleLine(question.summary);
-        // The editor can be told to confirm calls of a tool by itself. A transaction is confirmed in our own dialog.
-        if (question.asks === "always" || !isConsentDue(deps, tool, question)) return { invocationMessage };
-        shownByEditor.add(markOf(name, input, client, question));
-        return { invocationMessage, confirmationMessages: confirmation(deps, tool, question) };
-      }),
-    invoke: (name, value, token) =>
-      explained(name, token, async (signal) => {
-        const { tool, input, client } = await open(deps, tools, name, value);
-        const question = await tool.prepare(input, client, signal);
-        if (shownByEditor.take(markOf(name, input, client, question)))
-          await agreeConsent(deps, tool, question);
-        else if (!(await askConsent(deps, tool, question)))
-          throw new Refusal("Nothing was sent, because the user declined.");
-        signal.throwIfAborted();
-        const parts = await tool.run(input, client, signal);
-        return new vscode.LanguageModelToolResult(parts.map(toPart));
-      }),
-  };
+  }
 }
 
 interface OpenCall {

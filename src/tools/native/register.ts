@@ -6,7 +6,7 @@ import type { ModelToolsDeps } from "./deps.ts";
 
 /** Offers the tools of the service to agents of the editor. The code is loaded when the first one is called. */
 export function registerModelTools(deps: ModelToolsDeps): vscode.Disposable {
-  const feature = new Lazy(async () => (await import("./modelTools.ts")).createModelTools(deps));
+  const feature = new Lazy(async () => new (await import("./modelTools.ts")).ModelTools(deps));
   const register = (name: string) =>
     vscode.lm.registerTool<ToolInput>(name, {
       prepareInvocation: async ({ input }, token) => (await feature.get()).prepare(name, input, token),

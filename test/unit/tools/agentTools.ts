@@ -14,7 +14,7 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 import { double, replace } from "../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.
-const { createModelTools } = await import("../../../src/tools/native/modelTools.ts");
+const { ModelTools } = await import("../../../src/tools/native/modelTools.ts");
 
 const sandboxConnection = {
   id: "sandbox",
@@ -53,7 +53,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
   const sources: (SpendSource | undefined)[] = [];
   const stored = new Map<string, unknown>();
   const totals = { ...noTotals, isTodayBilled: true, isMonthBilled: true };
-  const tools = createModelTools({
+  const tools = new ModelTools({
     session: {
       active: isSignedOut ? undefined : connection,
       clientOf: async (_: Connection, source?: SpendSource) => {

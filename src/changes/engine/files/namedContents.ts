@@ -18,19 +18,6 @@ interface NamedContentsDeps {
   readonly report: (error: unknown) => void;
 }
 
-/**
- * Keeps the contents that records name. A window lists in a file what its records name, because another window over the
- * same storage may have replaced or dropped their lines in the log.
- */
-export interface NamedContents extends vscode.Disposable {
-  /** Lists what the loaded records name, then removes contents that nothing can restore any more. */
-  sweep(): Promise<void>;
-}
-
-export function createNamedContents(deps: NamedContentsDeps): NamedContents {
-  return new Named(deps);
-}
-
 const dayMs = 86_400_000;
 /** Lists of windows are renewed so often, */
 const renewMs = dayMs / 2;
@@ -39,7 +26,11 @@ const longestMs = 60 * dayMs;
 const quietMs = 1_000;
 const nameOf = /\b[0-9a-f]{64}\.[a-z0-9]{1,8}\b/g;
 
-class Named implements NamedContents {
+/**
+ * Keeps the contents that records name. A window lists in a file what its records name, because another window over the
+ * same storage may have replaced or dropped their lines in the log.
+ */
+export class NamedContents implements vscode.Disposable {
   readonly #deps: NamedContentsDeps;
   /** The lists of windows, and the own one. */
   readonly #folder: string;
@@ -67,6 +58,7 @@ class Named implements NamedContents {
     }, renewMs).unref();
   }
 
+  /** Lists what the loaded records name, then removes contents that nothing can restore any more. */
   async sweep(): Promise<void> {
     await this.#write();
     const { apart, stateFile, records } = this.#deps;

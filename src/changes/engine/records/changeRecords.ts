@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { isGone } from "../files/changeablePlace.ts";
 import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
 import { documentOf } from "../files/openEditors.ts";
-import { type FollowedDocuments, type FollowedRecords, followDocuments } from "../followDocuments.ts";
+import { FollowedDocuments, type FollowedRecords } from "../followedDocuments.ts";
 import { afterForeignEdit } from "../hunkList.ts";
 import type { ChangedFile } from "../pendingChanges.ts";
 import {
@@ -22,7 +22,7 @@ import {
   toChangedFile,
 } from "./changeRecord.ts";
 import { keyOfNext, madeRecord, nextKeyOf, toStoredNext } from "./nextRecord.ts";
-import { createRecordLog, type RecordLog } from "./recordLog.ts";
+import { RecordLog } from "./recordLog.ts";
 import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";
 
 /** With the short form of its text. */
@@ -58,8 +58,8 @@ class Records implements ChangeRecords {
   constructor(deps: ChangeRecordsDeps) {
     const { stateFile: path, report } = deps;
     const read = (key: string, isShort: boolean) => this.#stored(key, isShort);
-    this.#log = path === undefined ? undefined : createRecordLog({ path, read, report });
-    this.#documents = followDocuments(this.#followed(), deps.report);
+    this.#log = path === undefined ? undefined : new RecordLog({ path, read, report });
+    this.#documents = new FollowedDocuments(this.#followed(), deps.report);
     this.loaded = this.#load(deps.contentOf).catch(deps.report);
   }
 

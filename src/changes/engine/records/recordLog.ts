@@ -5,21 +5,6 @@ import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../../pla
 import { appendPrivatelyNow, isMissing, makeFolderNow } from "../../../platform/files/privateFiles.ts";
 import { parseJson } from "../../../shared/text/parseJson.ts";
 
-/**
- * Values by key in an append-only file: a change writes what changed, in one line each. Lines that were cut off by a
- * crash, or in which a byte has changed, are skipped. It is no `Journal`, because its writes are synchronous.
- */
-export interface RecordLog {
-  /** The values of the file. Those of other versions are dropped. */
-  read(): Promise<readonly (readonly [key: string, value: unknown])[]>;
-  /** Writes the value of a key some time later, because more changes follow, as while the user types. */
-  changed(key: string): void;
-  /** Writes the values of keys before it returns, so that they are kept if the process is killed. */
-  write(...keys: readonly string[]): void;
-  /** Writes all changes before it returns, for the end of the process. */
-  dispose(): void;
-}
-
 export interface RecordLogDeps {
   readonly path: string;
   /** The value to write; undefined removes it. A short form is one that a longer one follows some time later. */
@@ -35,11 +20,11 @@ const version = 2;
 /** The file is written anew once it is longer than this, and than three times the lines that count. */
 const shortest = 1024 * 1024;
 
-export function createRecordLog(deps: RecordLogDeps): RecordLog {
-  return new Log(deps);
-}
-
-class Log implements RecordLog {
+/**
+ * Values by key in an append-only file: a change writes what changed, in one line each. Lines that were cut off by a
+ * crash, or in which a byte has changed, are skipped. It is no `Journal`, because its writes are synchronous.
+ */
+export class RecordLog {
   readonly #deps: RecordLogDeps;
   /** The lines that count. */
   readonly #lines = new Map<string, string>();
@@ -63,6 +48,7 @@ class Log implements RecordLog {
     this.#deps = deps;
   }
 
+  /** The values of the file. Those of other versions are dropped. */
   async read(): Promise<readonly (readonly [string, unknown])[]> {
     const text = (await readTextIfThere(this.#deps.path)) ?? "";
     const values = new Map<string, unknown>();
@@ -77,6 +63,7 @@ class Log implements RecordLog {
     return [...values];
   }
 
+  /** Writes the value of a key some time later, because more changes follow, as while the user types. */
   changed(key: string): void {
     const nowMs = performance.now();
     if (this.#changed.size === 0) this.#sinceMs = nowMs;
@@ -89,10 +76,12 @@ class Log implements RecordLog {
     } else if (nowMs - this.#sinceMs < mostMs) this.#timer.refresh();
   }
 
+  /** Writes the values of keys before it returns, so that they are kept if the process is killed. */
   write(...keys: readonly string[]): void {
     this.#append(keys, appendNow, true);
   }
 
+  /** Writes all changes before it returns, for the end of the process. */
   dispose(): void {
     clearTimeout(this.#timer);
     if (this.#changed.size > 0 || this.#isBroken) this.#append([...this.#changed], appendDurablyNow, false);

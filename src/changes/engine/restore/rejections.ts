@@ -33,28 +33,13 @@ interface RejectionsDeps {
   readonly temporary: TemporaryFiles;
 }
 
-/** The way back of pending changes. One runs at a time. */
-export interface Rejections {
-  /** The content of a file if all of its pending hunks were rejected; undefined if it would not exist. */
-  originalOf(uri: vscode.Uri): Promise<Uint8Array | undefined>;
-  /** The other files that must be rejected with this one, because they have the places to which files go back. */
-  connectedWith(uri: vscode.Uri): readonly ChangedFile[];
-  /** Restores files as a whole. Refuses one whose connected files are not among them. */
-  reject(uris: readonly vscode.Uri[]): Promise<void>;
-  /** Restores the lines of one hunk; a created or deleted file as a whole. */
-  rejectHunk(uri: vscode.Uri, hunkId: string): Promise<void>;
-}
-
-export function createRejections(deps: RejectionsDeps): Rejections {
-  return new RejectedChanges(deps);
-}
-
 interface Restored {
   readonly text: string;
   readonly bytes: Uint8Array | undefined;
 }
 
-class RejectedChanges implements Rejections {
+/** The way back of pending changes. One runs at a time. */
+export class Rejections {
   readonly #contents: StoredContents;
   readonly #deleted: StoredContents;
   readonly #records: ChangeRecords;
@@ -67,6 +52,7 @@ class RejectedChanges implements Rejections {
     this.#records = records;
   }
 
+  /** The content of a file if all of its pending hunks were rejected; undefined if it would not exist. */
   async originalOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
     const record = this.#records.get(uri);
     if (record?.kind === "created") return undefined;
@@ -90,11 +76,13 @@ class RejectedChanges implements Rejections {
     return { text, bytes: encoding === undefined ? withMark(text, hasMark(content.bytes)) : undefined };
   }
 
+  /** The other files that must be rejected with this one, because they have the places to which files go back. */
   connectedWith(uri: vscode.Uri): readonly ChangedFile[] {
     const record = this.#records.get(uri);
     return record ? connectedRecords(this.#records)(record).slice(1).map(toChangedFile) : [];
   }
 
+  /** Restores files as a whole. Refuses one whose connected files are not among them. */
   async reject(uris: readonly vscode.Uri[]): Promise<void> {
     const left = new Set(uris.map(String));
     const groupOf = connectedRecords(this.#records);
@@ -127,6 +115,7 @@ class RejectedChanges implements Rejections {
     }
   }
 
+  /** Restores the lines of one hunk; a created or deleted file as a whole. */
   async rejectHunk(uri: vscode.Uri, hunkId: string): Promise<void> {
     const record = await this.#records.synced(uri);
     if (!record) return;

@@ -3,7 +3,7 @@
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { serveMcp } from "./mcpServer.ts";
-import { createWindows } from "./windows.ts";
+import { Windows } from "./windows.ts";
 
 declare const extensionVersion: string;
 
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     return;
   }
   const starter = process.env[linkEnvironment.window];
-  const windows = createWindows({ folder, cwd: process.cwd(), starter });
+  const windows = new Windows({ folder, cwd: process.cwd(), starter });
   const transport = new StdioServerTransport(process.stdin, process.stdout, { maxBufferSize });
   const server = await serveMcp(windows, extensionVersion, transport);
   const end = () => {

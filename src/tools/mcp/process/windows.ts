@@ -4,15 +4,6 @@ import { type LinkTool, linkFolder, readLinkTools } from "../../../shared/mcpLin
 import { findWindows, type WindowSearch } from "./findWindows.ts";
 import { LinkError, openWindowLink, type WindowLink } from "./windowLink.ts";
 
-/** The window that this process uses. */
-export interface Windows {
-  /** Its tools; those of the last window if none is open. */
-  tools(client: ClientInfo): Promise<readonly LinkTool[]>;
-  /** A connection, reused while it is open. Rejects with LinkError. */
-  link(client: ClientInfo): Promise<WindowLink>;
-  close(): void;
-}
-
 export interface ClientInfo {
   readonly name: string;
   readonly version: string;
@@ -21,26 +12,36 @@ export interface ClientInfo {
 const noWindow =
   "Open VS Code with Inference Workbench, and switch on its setting “inference.tools.mcpEnabled”. Then repeat the call. Nothing was sent.";
 
-export function createWindows(search: WindowSearch): Windows {
-  let current: Promise<WindowLink> | undefined;
-  const link = async (client: ClientInfo): Promise<WindowLink> => {
-    const open = await current?.catch(() => undefined);
+/** The window that this process uses. */
+export class Windows {
+  readonly #search: WindowSearch;
+  #current: Promise<WindowLink> | undefined;
+
+  constructor(search: WindowSearch) {
+    this.#search = search;
+  }
+
+  /** A connection, reused while it is open. Rejects with LinkError. */
+  async link(client: ClientInfo): Promise<WindowLink> {
+    const open = await this.#current?.catch(() => undefined);
     if (open?.isOpen) return open;
-    const mine = openBest(search, client);
-    current = mine;
+    const mine = openBest(this.#search, client);
+    this.#current = mine;
     return mine;
-  };
-  return {
-    link,
-    async tools(client) {
-      try {
-        return (await link(client)).tools;
-      } catch {
-        return storedTools(search.folder);
-      }
-    },
-    close: () => void current?.then((open) => open.close()).catch(() => {}),
-  };
+  }
+
+  /** Its tools; those of the last window if none is open. */
+  async tools(client: ClientInfo): Promise<readonly LinkTool[]> {
+    try {
+      return (await this.link(client)).tools;
+    } catch {
+      return storedTools(this.#search.folder);
+    }
+  }
+
+  close(): void {
+    void this.#current?.then((open) => open.close()).catch(() => {});
+  }
 }
 
 /** A window that crashed leaves its file, so the next one is tried. */

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createLongResults } from "../../../../src/tools/files/longResults.ts";
+import { LongResults } from "../../../../src/tools/files/longResults.ts";
 import { maxTextLength } from "../../../../src/tools/serviceTool.ts";
 
 const next = /"handle": "([0-9a-f]+)", "offset": (\d+)/;
 
 test("a long text is read part by part, whole letters each, and comes back complete", () => {
-  const store = createLongResults();
+  const store = new LongResults();
   const whole = `a${"😀".repeat(30_000)}`;
   let part = store.cut(whole);
   let read = "";
@@ -23,7 +23,7 @@ test("a long text is read part by part, whole letters each, and comes back compl
 test("the oldest results are dropped above either bound, and a gone handle is told", () => {
   const text = (letter: string) => letter.repeat(maxTextLength + 1);
   const handleOf = (part: string) => next.exec(part)?.[1] ?? assert.fail(part);
-  const few = createLongResults({ results: 2, characters: 1e9 });
+  const few = new LongResults({ results: 2, characters: 1e9 });
   const [first, second] = ["a", "b"].map((letter) => handleOf(few.cut(text(letter))));
   assert.ok(first && second);
   few.read(first, 0);
@@ -31,7 +31,7 @@ test("the oldest results are dropped above either bound, and a gone handle is to
   assert.match(few.read(first, maxTextLength), /^a$/);
   assert.throws(() => few.read(second, 0), /no longer kept/);
   assert.throws(() => few.read(first, 1e6), /offset 1000000 is after the end/);
-  const small = createLongResults({ results: 9, characters: maxTextLength + 10 });
+  const small = new LongResults({ results: 9, characters: maxTextLength + 10 });
   const cut = small.cut(text("d").repeat(2));
   assert.match(cut, /Only 20010 of 40002 characters are kept/);
   small.read(handleOf(cut), 0);

@@ -3,11 +3,11 @@ import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSy
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createRecordLog } from "../../../../../src/changes/engine/records/recordLog.ts";
+import { RecordLog } from "../../../../../src/changes/engine/records/recordLog.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 
 function openLog(path: string, values: Map<string, unknown>) {
-  return createRecordLog({
+  return new RecordLog({
     path,
     read: (key) => values.get(key),
     report: (error) => assert.fail(String(error)),
@@ -127,7 +127,7 @@ test("what could not be written is written at the end", async () => {
   writeFileSync(folder, "a file");
   const errors: unknown[] = [];
   const path = join(folder, "changes.jsonl");
-  const log = createRecordLog({ path, read: (key) => key, report: (error) => void errors.push(error) });
+  const log = new RecordLog({ path, read: (key) => key, report: (error) => void errors.push(error) });
   log.write("one");
   log.write("two");
   assert.equal(errors.length, 2);

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { createLineReader, type OpenedWindow } from "../../../../../src/shared/mcpLink.ts";
 import { findWindows } from "../../../../../src/tools/mcp/process/findWindows.ts";
 import { LinkError, openWindowLink } from "../../../../../src/tools/mcp/process/windowLink.ts";
-import { createWindows } from "../../../../../src/tools/mcp/process/windows.ts";
+import { Windows } from "../../../../../src/tools/mcp/process/windows.ts";
 import {
   echo,
   openTestWindow,
@@ -110,7 +110,7 @@ test("a window that closes ends its calls with a sentence, and the next call fin
   const { runCall, started } = waitingCalls();
   const closing = await window(runCall, { described: { focusedAtMs: 2 } });
   await window(async () => textResult("second"), { described: { focusedAtMs: 1 } });
-  const windows = createWindows({ folder: folder.path, cwd: "/", starter: undefined });
+  const windows = new Windows({ folder: folder.path, cwd: "/", starter: undefined });
   const call = (await windows.link(client)).call("echo", {}, signal, nothing);
   await started;
   closing.close();
@@ -148,7 +148,7 @@ test("a cancelled call, and a client that is gone, abort the work of the window"
 
 test("without a window, the tools of the last one are listed, and a call says what to open", async () => {
   (await window(echo)).close();
-  const windows = createWindows({ folder: folder.path, cwd: "/", starter: undefined });
+  const windows = new Windows({ folder: folder.path, cwd: "/", starter: undefined });
   assert.deepEqual(
     (await windows.tools(client)).map(({ name }) => name),
     ["echo"],

@@ -24,19 +24,8 @@ export interface FollowedRecords {
   textChanged(uri: vscode.Uri): void;
 }
 
-export interface FollowedDocuments extends vscode.Disposable {
-  /** Notes the text of an open file if it is saved. */
-  noteSaved(uri: vscode.Uri): void;
-}
-
-export function followDocuments(
-  records: FollowedRecords,
-  report: (error: unknown) => void,
-): FollowedDocuments {
-  return new Documents(records, report);
-}
-
-class Documents implements FollowedDocuments {
+/** Tells records what the user types, saves, opens and closes. */
+export class FollowedDocuments implements vscode.Disposable {
   readonly #records: FollowedRecords;
   /** The texts of open files with records as long as they are saved. */
   readonly #saved = new WeakMap<vscode.TextDocument, string>();
@@ -61,6 +50,7 @@ class Documents implements FollowedDocuments {
     );
   }
 
+  /** Notes the text of an open file if it is saved. */
   noteSaved(uri: vscode.Uri): void {
     const document = documentOf(uri);
     if (document?.isDirty) this.#saved.delete(document);
