@@ -97,7 +97,7 @@ export function paramsOf(method: string): readonly Param[] | undefined {
 }
 
 export function encodeRequest(request: Request, context: EncodeContext): EncodedRequest {
-  const gather = createGathering(context);
+  const gather = new Gathering(context);
   const method = wireMethod(request.method.text);
   switch (request.method.text) {
     case "call":
@@ -121,40 +121,43 @@ interface Encoded {
   readonly args: readonly EncodedValue[];
 }
 
-interface Gathering {
-  encodeValue(value: Value, type: EncodeType): EncodedValue;
-  /** Encodes the arguments of `call` and `logs` with the library. */
-  encode(request: Request, from: Encoded, make: (evm: EvmTools) => unknown): unknown;
+/** The values of a line as they are encoded, and what they need. */
+class Gathering {
   readonly context: EncodeContext;
-  done(): Found;
-}
+  readonly #all: Found[] = [];
 
-function createGathering(context: EncodeContext): Gathering {
-  const all: Found[] = [];
-  return {
-    context,
-    encodeValue(value, type) {
-      const encoded = encodeValue(value, type, context);
-      all.push(encoded);
-      return encoded;
-    },
-    encode({ args, method }, from, make) {
-      const left = { ...nothing, isKnown: false, needsEvm: true };
-      const { start, end } = args[1] ?? method;
-      try {
-        if (!context.evm || from.args.some(({ isKnown }) => !isKnown)) all.push(left);
-        else if (!spend(context.effort, effortOf(args, from))) all.push({ ...left, leavesOut: true });
-        else {
-          all.push({ ...nothing, needsEvm: true });
-          return make(context.evm);
-        }
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        all.push({ ...left, problems: [{ start, end, message }] });
+  constructor(context: EncodeContext) {
+    this.context = context;
+  }
+
+  encodeValue(value: Value, type: EncodeType): EncodedValue {
+    const encoded = encodeValue(value, type, this.context);
+    this.#all.push(encoded);
+    return encoded;
+  }
+
+  /** Encodes the arguments of `call` and `logs` with the library. */
+  encode({ args, method }: Request, from: Encoded, make: (evm: EvmTools) => unknown): unknown {
+    const { evm, effort } = this.context;
+    const left = { ...nothing, isKnown: false, needsEvm: true };
+    const { start, end } = args[1] ?? method;
+    try {
+      if (!evm || from.args.some(({ isKnown }) => !isKnown)) this.#all.push(left);
+      else if (!spend(effort, effortOf(args, from))) this.#all.push({ ...left, leavesOut: true });
+      else {
+        this.#all.push({ ...nothing, needsEvm: true });
+        return make(evm);
       }
-      return unknownYet;
-    },
-    done: () => ({
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#all.push({ ...left, problems: [{ start, end, message }] });
+    }
+    return unknownYet;
+  }
+
+  done(): Found {
+    const all = this.#all;
+    return {
       size: all.reduce((sum, { size }) => sum + size, 0),
       problems: all.flatMap(({ problems }) => problems),
       waitsFor: all.flatMap(({ waitsFor }) => waitsFor),
@@ -164,8 +167,8 @@ function createGathering(context: EncodeContext): Gathering {
       leavesOut: all.some(({ leavesOut }) => leavesOut),
       isKnown: all.every(({ isKnown }) => isKnown),
       ...withheldIn(all),
-    }),
-  };
+    };
+  }
 }
 
 function withheldIn(all: readonly Found[]): Pick<Found, "withheld"> {
@@ -234,7 +237,7 @@ function readSugar(request: Request, gather: Gathering) {
     const type = isCaller ? "address" : (optionTypes.get(one.name.text) ?? "json");
     options.set(one.name.text, gather.encodeValue(one.value, type).value);
   }
-  const signature = signatureOf(request, gather.context, gather.encodeValue);
+  const signature = signatureOf(request, gather.context, (value, type) => gather.encodeValue(value, type));
   const types = typesIn(request, signature);
   return {
     to: contract && gather.encodeValue(contract, "address").value,
