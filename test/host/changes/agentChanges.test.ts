@@ -253,42 +253,45 @@ describe("changes of an agent", () => {
     assert.equal(changes.files.length, 0);
   });
 
+  type CommittedFile = readonly [status: string, path: string];
+  const git = (...args: string[]) =>
+    String(execFileSync("git", args, { cwd: ourExtension().extensionPath, maxBuffer: 1e9 }));
+  const textOf = (commit: string, path: string) => git("show", `${commit}:${path}`);
+  const filesOf = (commit: string): readonly CommittedFile[] => {
+    const rows = git("diff", "--no-renames", "--name-status", `${commit}~1`, commit, "--", "src").trim();
+    return rows === "" ? [] : rows.split("\n").map((row) => row.split("\t") as [string, string]);
+  };
+  /** The files are those of a commit; those with the status `absent` do not exist. */
+  const assertTree = (commit: string, files: readonly CommittedFile[], absent: "A" | "D") => {
+    for (const [status, path] of files)
+      if (status === absent) assert.ok(!existsSync(at(`agent/${path}`).fsPath));
+      else assert.equal(String(onDisk(`agent/${path}`)), textOf(commit, path));
+  };
+  const replay = async (commit: string, files: readonly CommittedFile[]) => {
+    made = [];
+    for (const [status, path] of files) if (status !== "A") put(`agent/${path}`, textOf(`${commit}~1`, path));
+    for (const [status, path] of files) {
+      const place = `agent/${path}`;
+      if (status === "D") made.push(await changes.writer.remove(place, never));
+      else made.push(await changes.writer.write(place, textOf(commit, path), never));
+    }
+    assertTree(commit, files, "D");
+    for (const { uri } of changes.files) await changes.reject(uri);
+    assert.equal(changes.files.length, 0);
+    assertTree(`${commit}~1`, files, "A");
+    rmSync(join(root(), "agent"), { recursive: true, force: true });
+  };
+
   it("replays real commits: the tree is that of the commit, and rewinding restores the one before", async () => {
-    const git = (...args: string[]) => {
-      const cwd = ourExtension().extensionPath;
-      return execFileSync("git", args, { cwd, maxBuffer: 1e9 });
-    };
-    const isShallow = String(git("rev-parse", "--is-shallow-repository")).trim() === "true";
+    const isShallow = git("rev-parse", "--is-shallow-repository").trim() === "true";
     // A shallow clone has no commit before its oldest one.
-    const commits = String(git("log", "--no-merges", "--format=%H", "-40", "--", "src"))
-      .trim()
-      .split("\n");
+    const commits = git("log", "--no-merges", "--format=%H", "-40", "--", "src").trim().split("\n");
     if (isShallow) commits.pop();
     let replayed = 0;
     for (const commit of commits) {
-      const rows = String(
-        git("diff", "--no-renames", "--name-status", `${commit}~1`, commit, "--", "src"),
-      ).trim();
-      const files = rows.split("\n").map((row) => row.split("\t") as [string, string]);
-      if (rows === "" || files.length > 25) continue;
-      made = [];
-      const textOf = (of: string, path: string) => String(git("show", `${of}:${path}`));
-      for (const [status, path] of files)
-        if (status !== "A") put(`agent/${path}`, textOf(`${commit}~1`, path));
-      for (const [status, path] of files) {
-        const place = `agent/${path}`;
-        if (status === "D") made.push(await changes.writer.remove(place, never));
-        else made.push(await changes.writer.write(place, textOf(commit, path), never));
-      }
-      for (const [status, path] of files)
-        if (status === "D") assert.ok(!existsSync(at(`agent/${path}`).fsPath));
-        else assert.equal(String(onDisk(`agent/${path}`)), textOf(commit, path));
-      for (const { uri } of changes.files) await changes.reject(uri);
-      assert.equal(changes.files.length, 0);
-      for (const [status, path] of files)
-        if (status === "A") assert.ok(!existsSync(at(`agent/${path}`).fsPath));
-        else assert.equal(String(onDisk(`agent/${path}`)), textOf(`${commit}~1`, path));
-      rmSync(join(root(), "agent"), { recursive: true, force: true });
+      const files = filesOf(commit);
+      if (files.length === 0 || files.length > 25) continue;
+      await replay(commit, files);
       if (++replayed === 20) break;
     }
     assert.ok(replayed === 20 || isShallow, `${replayed} commits were replayed`);
