@@ -70,7 +70,7 @@ export async function runNodeTests(
       `${kind}-pages`,
       others.filter((file) => pages.has(file)),
       filesPerProcess,
-      keepingBrowser,
+      oneBrowser,
     ),
     ...writeBatches(
       kind,
@@ -155,11 +155,8 @@ function memoryFolder(): string {
   }
 }
 
-/** Keeps the browser of a process open until its last suite has ended. */
-const keepingBrowser = `import { after } from "node:test";
-import { keepBrowser } from ${JSON.stringify(pathToFileURL(join(root, "test/unit/webview/browser.ts")).href)};
-after(keepBrowser());
-`;
+/** Keeps the browser of a process open between its suites. */
+const oneBrowser = `import ${JSON.stringify(pathToFileURL(join(import.meta.dirname, "oneBrowser.ts")).href)};\n`;
 
 /**
  * Writes modules that each import `size` test files, each file as its own suite. Neighbours, which are alike, go to
