@@ -12,6 +12,7 @@ import {
 import { noDayFiles } from "../../src/account/host/usage/dayFiles.ts";
 import type { ToUsageView } from "../../src/account/protocol/usageProtocol.ts";
 import type { Connection } from "../../src/session/connection/connection.ts";
+import { listedCases } from "../runner/cases.ts";
 import { openBooks } from "./account/host/bookkeeping.ts";
 import { ledgerOf, someCalls } from "./account/host/callLedgers.ts";
 import { openChat, openViewWith, serveChat } from "./chat/chat.ts";
@@ -46,7 +47,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-for (const theme of themeNames) {
+for (const theme of listedCases(themeNames, 2)) {
   test(`all text and controls of the dashboard have enough contrast in the theme ${theme}`, async (t) => {
     const books = await openBooks(t, "standard", { history: { count: 200, days: 25 } });
     const { page } = await openPage(browser, "dashboardPage.tsx", pageStyle("dashboard"));

@@ -6,7 +6,7 @@ const letters = [..."abcdefghijklmnopqrstuvwxyz"];
 
 test("all cases run unless the runner asks for fewer", () => {
   assert.equal(randomCases(20_000, "all"), 20_000);
-  assert.deepEqual(listedCases(letters, "all"), letters);
+  assert.deepEqual(listedCases(letters, undefined, "all"), letters);
 });
 
 test("a complete run takes a twentieth of the random cases, at least ten, and never more than all", () => {
@@ -17,11 +17,12 @@ test("a complete run takes a twentieth of the random cases, at least ten, and ne
 
 test("a script asks for a number of random cases, and for all that are listed", () => {
   assert.equal(randomCases(1000, "50000"), 50_000);
-  assert.deepEqual(listedCases(letters, "50000"), letters);
+  assert.deepEqual(listedCases(letters, undefined, "50000"), letters);
 });
 
 test("the few of a list are from its whole length", () => {
-  assert.deepEqual(listedCases(letters, "few"), [..."adgilnqtvy"]);
-  assert.deepEqual(listedCases([..."abc"], "few"), [..."abc"]);
-  assert.deepEqual(listedCases([], "few"), []);
+  assert.deepEqual(listedCases(letters, undefined, "few"), [..."adgilnqtvy"]);
+  assert.deepEqual(listedCases([..."abc"], undefined, "few"), [..."abc"]);
+  assert.deepEqual(listedCases([], undefined, "few"), []);
+  assert.deepEqual(listedCases(letters, 2, "few"), [..."an"]);
 });

@@ -5,6 +5,7 @@ import { decode } from "fast-png";
 import type { Locator, Page } from "playwright-core";
 import type { ToStudio } from "../../../src/images/protocol/studioProtocol.ts";
 import type { PlayerState, ToPlayer } from "../../../src/speech/protocol/speechProtocol.ts";
+import { listedCases } from "../../runner/cases.ts";
 import { seriousViolations } from "./axe.ts";
 import { openBrowser, type TestBrowser } from "./browser.ts";
 import { openPage } from "./page.ts";
@@ -89,7 +90,7 @@ describe("the colours of our pages", () => {
     return page;
   }
 
-  for (const theme of themeNames) {
+  for (const theme of listedCases(themeNames, 2)) {
     it(`of the image studio have enough contrast in the theme ${theme}`, async () => {
       const page = await openIn(theme, "studioAppPage.tsx", "studio");
       const handle = (message: ToStudio) => page.evaluate((received) => studioPage.hear(received), message);

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { ChangedFile } from "../../../../src/changes/engine/pendingChanges.ts";
 import type { ChatTool } from "../../../../src/chat/host/tools/tool.ts";
+import { listedCases } from "../../../runner/cases.ts";
 import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 import type { AppPage } from "../../webview/pages/appPageHandle.ts";
 import { ended, openChat, openViewWith, serveChat } from "../chat.ts";
@@ -32,7 +33,7 @@ const box = (page: Page) => page.getByRole("textbox", { name: "Your question", e
 const bar =
   ".composer textarea, .composer-bar > button:not(.current-file), .picker-button, .panel-button button";
 
-for (const [width, height] of sizes)
+for (const [width, height] of listedCases(sizes, 2))
   test(`every control can be reached at ${width} × ${height}`, async (t) => {
     const chat = openChat(t, await serveChat(t), { tools: [weather()] });
     const view = await openViewWith(chat.controller, "echo");
@@ -112,13 +113,14 @@ function changedFiles(count: number) {
 }
 
 // A window of 1400 × 900 at 200 %, the narrowest side bar, and that at 200 %.
-for (const [width, height] of [
+const approvalSizes = [
   [700, 450],
   [260, 900],
   [260, 450],
   [260, 330],
   [130, 450],
-] as const)
+] as const;
+for (const [width, height] of listedCases(approvalSizes, 2))
   test(`a waiting approval is seen and works beside a plan and changed files at ${width} × ${height}`, async (t) => {
     const ran: string[] = [];
     const plan = Array.from({ length: 12 }, (_, at) => `- [ ] step ${at} of a plan with many words`).join(
