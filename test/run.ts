@@ -217,12 +217,12 @@ function npm(...args: readonly string[]): Promise<string> {
   return runToEnd(windows ? "npm.cmd" : "npm", args, { cwd: root, shell: windows });
 }
 
-/** Some wait for answers that come token by token, so one more process than there are cores. */
+/** Some wait for timers and for answers that come token by token, so more processes than cores fit. */
 function unitTests(only?: readonly string[]): Promise<TestResult> {
   return runNodeTests("unit", {
-    concurrency: cores + 1,
+    concurrency: cores * 2,
     timeoutMs: 600_000,
-    filesPerProcess: 8,
+    filesPerProcess: 16,
     withPages: reachedTests(root, ["test/unit/webview/browser.ts"]),
     first: [
       ...["growth", "readers", "cuts"].map((topic) => `webview/markdown/markdownStream.${topic}`),

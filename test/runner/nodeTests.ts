@@ -69,7 +69,7 @@ export async function runNodeTests(
     ...writeBatches(
       `${kind}-pages`,
       others.filter((file) => pages.has(file)),
-      filesPerProcess,
+      Math.ceil(filesPerProcess / 2), // they take longer
       oneBrowser,
     ),
     ...writeBatches(
