@@ -9,7 +9,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { casesVariable } from "./runner/cases.ts";
-import { runNodeTests, type TestResult } from "./runner/nodeTests.ts";
+import { runNodeTests, type TestResult, writeDurations } from "./runner/nodeTests.ts";
 import { reachedTests } from "./runner/reached.ts";
 import { type FirstResult, secondResult } from "./runner/secondRun.ts";
 import { uiPaths } from "./runner/uiPaths.ts";
@@ -301,8 +301,10 @@ async function hostTests(): Promise<FirstResult> {
   clean("host");
   const run = async (): Promise<TestResult> => {
     const result = await runHostTests();
-    const { passed, failed } = result;
-    return { passed: passed.length, failed: failed.length, output: describeHostResult(result) };
+    const { passed, failed, durations } = result;
+    const output = describeHostResult(result);
+    writeDurations("host", durations);
+    return { passed: passed.length, failed: failed.length, output, durations };
   };
   const first = await run();
   return first.failed > 0 ? { ...first, again: run } : first;

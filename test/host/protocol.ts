@@ -3,6 +3,7 @@ export type HostEvent =
   | { readonly type: "start"; readonly title: string }
   | { readonly type: "pass"; readonly title: string; readonly ms: number }
   | { readonly type: "fail"; readonly title: string; readonly stack: string }
+  | { readonly type: "file"; readonly file: string; readonly ms: number }
   | { readonly type: "value"; readonly name: string; readonly value: unknown }
   | { readonly type: "end" };
 

@@ -126,7 +126,7 @@ function replacesModules(file: string): boolean {
 }
 
 /** Writes how long each test file took, the slowest first: test-results/durations/KIND.json, in seconds. */
-function writeDurations(kind: string, durations: ReadonlyMap<string, number>): void {
+export function writeDurations(kind: string, durations: ReadonlyMap<string, number>): void {
   const folder = join(results, "durations");
   mkdirSync(folder, { recursive: true });
   const slowestFirst = [...durations]

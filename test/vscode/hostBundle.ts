@@ -11,7 +11,10 @@ export function hostTestFiles(): string[] {
 /** Bundles the files (paths from the root) into one module with the `run()` that VS Code calls. Returns its path. */
 export async function bundleHostTests(name: string, files: readonly string[]): Promise<string> {
   const outfile = join(results, "host", `${name}.js`);
-  const loads = files.map((file) => `() => import(${JSON.stringify(`./${file.split(sep).join("/")}`)})`);
+  const paths = files.map((file) => file.split(sep).join("/"));
+  const loads = paths.map(
+    (path) => `[${JSON.stringify(path)}, () => import(${JSON.stringify(`./${path}`)})]`,
+  );
   await build({
     stdin: {
       contents: `import { runTests } from "./test/host/index.ts";

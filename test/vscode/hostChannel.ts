@@ -9,6 +9,8 @@ import type { RunningHost } from "./hostServer.ts";
 export interface HostResult {
   readonly passed: readonly { readonly title: string; readonly ms: number }[];
   readonly failed: readonly { readonly title: string; readonly stack: string }[];
+  /** Milliseconds of each test file. */
+  readonly durations: ReadonlyMap<string, number>;
   /** Measured values by name. */
   readonly values: ReadonlyMap<string, unknown>;
 }
@@ -27,6 +29,7 @@ const graceMs = 2_000;
 export async function openHostChannel(onEvent: (event: HostEvent) => void): Promise<HostChannel> {
   const passed: { title: string; ms: number }[] = [];
   const failed: { title: string; stack: string }[] = [];
+  const durations = new Map<string, number>();
   const values = new Map<string, unknown>();
   let last = "no test";
   const handle = (event: HostEvent) => {
@@ -34,6 +37,7 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
     if (event.type === "start") last = event.title;
     if (event.type === "pass") passed.push(event);
     if (event.type === "fail") failed.push(event);
+    if (event.type === "file") durations.set(event.file, (durations.get(event.file) ?? 0) + event.ms); // of several suites
     if (event.type === "value") values.set(event.name, event.value);
   };
   const server = createServer();
@@ -64,7 +68,7 @@ export async function openHostChannel(onEvent: (event: HostEvent) => void): Prom
         fail(`run in the extension host, after "${last}" had started`, String(error));
       }
       if (passed.length + failed.length === 0) fail("run in the extension host", "not one test was run");
-      return { passed, failed, values };
+      return { passed, failed, durations, values };
     },
     close: () => void server.close(),
   };
