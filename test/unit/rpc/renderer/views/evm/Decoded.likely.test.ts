@@ -34,12 +34,13 @@ describe("likely names in results", () => {
   it("a log whose data do not fit keeps its topics, with a button for the ABI of its contract", async () => {
     const decoded = { kind: "events", events: [unread, transferEvent, null] };
     const logs = [log, log, { ...log, address: undefined }] as unknown as Json;
-    await opened.draw(outputOf([lineOf("eth_getLogs", result("logs", logs, { decoded }))]));
+    const output = outputOf([lineOf("eth_getLogs", result("logs", logs, { decoded }))]);
+    await opened.draw(output);
     assert.match(await row("Redeem"), /Redeem\(address,uint256,uint256\)\s+likely[\s\S]*topic 0/);
     assert.equal(await page.getByText("likely", { exact: true }).count(), 1);
     await page.getByRole("button", { name: "Get ABI" }).click();
     assert.deepEqual(opened.messages, [
-      { type: "getAbi", runId: "run-1", network: "ethereum-mainnet", address: token },
+      { type: "getAbi", runId: output.runId, network: "ethereum-mainnet", address: token },
     ]);
   });
 
