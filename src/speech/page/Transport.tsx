@@ -57,18 +57,7 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
           }}
         />
         <Slider model={model} />
-        <select
-          aria-label="Playing speed"
-          title="Playback speed. Changing it costs nothing."
-          value={playback.rate.value}
-          onChange={({ currentTarget }) => playback.setRate(Number(currentTarget.value))}
-        >
-          {rates.map((rate) => (
-            <option key={rate} value={rate}>
-              {rate}×
-            </option>
-          ))}
-        </select>
+        <SpeedSelect model={model} />
         <PlayerIconButton
           name="save"
           label="Save as File…"
@@ -100,6 +89,23 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
         </p>
       )}
     </>
+  );
+}
+
+function SpeedSelect({ model: { playback } }: Pick<TransportProps, "model">) {
+  return (
+    <select
+      aria-label="Playing speed"
+      title="Playback speed. Changing it costs nothing."
+      value={playback.rate.value}
+      onChange={({ currentTarget }) => playback.setRate(Number(currentTarget.value))}
+    >
+      {rates.map((rate) => (
+        <option key={rate} value={rate}>
+          {rate}×
+        </option>
+      ))}
+    </select>
   );
 }
 
