@@ -95,6 +95,8 @@ async function respond(
   const serve = async (arrived: ArrivedRequest) => page ?? answer(context, arrived);
   const reply = await hook.answer(request, serve);
   const isRead = message.readableEnded;
+  // Of the clock that its resets are of: clients compare both.
+  res.setHeader("date", new Date(state.now()).toUTCString());
   await writeReply(res, isRead ? reply : closing(reply), {
     acceptEncoding: String(message.headers["accept-encoding"] ?? ""),
     signal,
