@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { createPageRequests } from "../../webview/ui/pageRequests.ts";
+import { PageRequests } from "../../webview/ui/pageRequests.ts";
 import type { CallDimension, CallFilter, CallRow, CallsState } from "../protocol/callsProtocol.ts";
 import type { UsageBridge } from "./bridge.ts";
 
@@ -23,7 +23,7 @@ export class CallsModel {
   #asked = 0;
   #newestSearch = 0;
   #isOutdated = false;
-  readonly #requests = createPageRequests({
+  readonly #requests = new PageRequests({
     length: pageRows,
     stored: storedPages,
     request: (from, count) => {

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { createPageRequests } from "../../webview/ui/pageRequests.ts";
+import { PageRequests } from "../../webview/ui/pageRequests.ts";
 import type {
   CompletionRow,
   RequestDetail,
@@ -40,7 +40,7 @@ export class UsageModel {
   readonly detail = signal<RequestDetail | undefined>(undefined);
   readonly completions = signal<readonly CompletionRow[]>([]);
   #asked = 0;
-  readonly #requests = createPageRequests({
+  readonly #requests = new PageRequests({
     length: pageRows,
     stored: storedPages,
     request: (from, count) => this.bridge.post("rows", { query: this.found.value.query, from, count }),

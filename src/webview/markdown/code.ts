@@ -1,12 +1,5 @@
 import { isShellLanguage } from "../../shared/text/shellLanguages.ts";
-import {
-  addElement,
-  createWorkQueue,
-  type DrawBudget,
-  growText,
-  type Leaf,
-  settleDirection,
-} from "./drawing.ts";
+import { addElement, type DrawBudget, growText, type Leaf, settleDirection, WorkQueue } from "./drawing.ts";
 import { isDiagram } from "./pictures.ts";
 
 interface CodeTools {
@@ -236,16 +229,6 @@ function made(tag: "div" | "span" | "pre" | "code", className: string): HTMLElem
   return element;
 }
 
-/** Highlights code. The grammars are a chunk of their own that is loaded when the first code appears. */
-export interface Highlighter {
-  /** Replaces the element's text by highlighted text, at the latest once the grammars are loaded. */
-  colour(element: HTMLElement, source: string, language: string): void;
-  /** Highlights code that still grows, if the grammars are loaded. */
-  colourMeanwhile(element: HTMLElement, source: string, language: string): void;
-  /** Resolves when all code that waited is highlighted. */
-  settled(): Promise<void>;
-}
-
 export interface Grammars {
   /** The highlighted code; undefined for a language without a grammar. */
   colour(source: string, language: string): DocumentFragment | undefined;
@@ -272,36 +255,48 @@ function hasLongLine(source: string): boolean {
   return false;
 }
 
-export function createHighlighter(load: () => Promise<Grammars>): Highlighter {
-  const queue = createWorkQueue();
-  let grammars: Grammars | undefined;
-  let loading: Promise<void> | undefined;
-  const waiting = new Map<HTMLElement, { source: string; language: string }>();
+/** Highlights code. The grammars are a chunk of their own that is loaded when the first code appears. */
+export class Highlighter {
+  readonly #load: () => Promise<Grammars>;
+  readonly #queue = new WorkQueue();
+  #grammars: Grammars | undefined;
+  #loading: Promise<void> | undefined;
+  readonly #waiting = new Map<HTMLElement, { source: string; language: string }>();
 
-  const apply = (element: HTMLElement, source: string, language: string) => {
-    const coloured = grammars?.colour(source, language);
+  constructor(load: () => Promise<Grammars>) {
+    this.#load = load;
+  }
+
+  /** Replaces the element's text by highlighted text, at the latest once the grammars are loaded. */
+  colour(element: HTMLElement, source: string, language: string): void {
+    if (!isWorthColour(source, language)) return;
+    this.#loading ??= this.#start();
+    if (this.#grammars) this.#queue.add(() => this.#apply(element, source, language));
+    else this.#waiting.set(element, { source, language });
+  }
+
+  /** Highlights code that still grows, if the grammars are loaded. */
+  colourMeanwhile(element: HTMLElement, source: string, language: string): void {
+    if (!isWorthColour(source, language)) return;
+    this.#loading ??= this.#start();
+    if (this.#grammars) this.#apply(element, source, language);
+  }
+
+  /** Resolves when all code that waited is highlighted. */
+  async settled(): Promise<void> {
+    await this.#loading;
+    await this.#queue.settled();
+  }
+
+  #apply(element: HTMLElement, source: string, language: string): void {
+    const coloured = this.#grammars?.colour(source, language);
     if (coloured) element.replaceChildren(coloured);
-  };
-  const start = async () => {
-    grammars = await load();
-    for (const [element, { source, language }] of waiting) queue.add(() => apply(element, source, language));
-    waiting.clear();
-  };
-  return {
-    colour(element, source, language) {
-      if (!isWorthColour(source, language)) return;
-      loading ??= start();
-      if (grammars) queue.add(() => apply(element, source, language));
-      else waiting.set(element, { source, language });
-    },
-    colourMeanwhile(element, source, language) {
-      if (!isWorthColour(source, language)) return;
-      loading ??= start();
-      if (grammars) apply(element, source, language);
-    },
-    async settled() {
-      await loading;
-      await queue.settled();
-    },
-  };
+  }
+
+  async #start(): Promise<void> {
+    this.#grammars = await this.#load();
+    for (const [element, { source, language }] of this.#waiting)
+      this.#queue.add(() => this.#apply(element, source, language));
+    this.#waiting.clear();
+  }
 }

@@ -88,27 +88,6 @@ export function settleDirection(element: Element): void {
   }
 }
 
-/**
- * Limits how much of one answer is drawn. The rest of a hostile or extremely long answer is shown as it was written.
- * The budget depends on the text only, not on the pieces in which it arrives.
- */
-export interface DrawBudget {
-  /** Counts elements against the budget. */
-  addElements(count: number): void;
-  /** Counts the characters of a text that may become marks. */
-  addText(text: string): void;
-  /** True if no more blocks may be drawn. */
-  readonly isSpent: boolean;
-  /** Returns whether this many empty cells may be added to an incomplete row. */
-  takeCells(count: number): boolean;
-  /** Returns whether code of this length may be highlighted. */
-  takeColour(length: number): boolean;
-  /** Returns whether this formula may be typeset. */
-  takeFormula(tex: string): boolean;
-  /** The budget used by formulas. Text that is drawn again gives back the share of its formulas. */
-  formulas: number;
-}
-
 /** The limit of mark characters, two of which usually make an element. A dense answer of 300 KB uses half of it. */
 const mostParts = 100_000;
 const partsPerElement = 2;
@@ -118,34 +97,49 @@ const mostColoured = 150_000;
 const mostTex = 60_000;
 const texPerFormula = 30;
 
-export function createDrawBudget(): DrawBudget {
-  let parts = 0;
-  let cells = 0;
-  let coloured = 0;
-  return {
-    formulas: 0,
-    addElements(count) {
-      parts += count * partsPerElement;
-    },
-    addText(text) {
-      parts += countSigns(text);
-    },
-    get isSpent() {
-      return parts >= mostParts;
-    },
-    takeCells(count) {
-      cells += count;
-      return cells <= mostCells;
-    },
-    takeColour(length) {
-      coloured += length;
-      return coloured <= mostColoured;
-    },
-    takeFormula(tex) {
-      this.formulas += tex.length + texPerFormula;
-      return this.formulas <= mostTex;
-    },
-  };
+/**
+ * Limits how much of one answer is drawn. The rest of a hostile or extremely long answer is shown as it was written.
+ * The budget depends on the text only, not on the pieces in which it arrives.
+ */
+export class DrawBudget {
+  #parts = 0;
+  #cells = 0;
+  #coloured = 0;
+  /** The budget used by formulas. Text that is drawn again gives back the share of its formulas. */
+  formulas = 0;
+
+  /** Counts elements against the budget. */
+  addElements(count: number): void {
+    this.#parts += count * partsPerElement;
+  }
+
+  /** Counts the characters of a text that may become marks. */
+  addText(text: string): void {
+    this.#parts += countSigns(text);
+  }
+
+  /** True if no more blocks may be drawn. */
+  get isSpent(): boolean {
+    return this.#parts >= mostParts;
+  }
+
+  /** Returns whether this many empty cells may be added to an incomplete row. */
+  takeCells(count: number): boolean {
+    this.#cells += count;
+    return this.#cells <= mostCells;
+  }
+
+  /** Returns whether code of this length may be highlighted. */
+  takeColour(length: number): boolean {
+    this.#coloured += length;
+    return this.#coloured <= mostColoured;
+  }
+
+  /** Returns whether this formula may be typeset. */
+  takeFormula(tex: string): boolean {
+    this.formulas += tex.length + texPerFormula;
+    return this.formulas <= mostTex;
+  }
 }
 
 const isSign = new Uint8Array(128);
@@ -161,42 +155,39 @@ function countSigns(text: string): number {
 const sliceMs = 8;
 
 /** Work that can wait. It is done at once while the frame has time left, otherwise in slices over the next frames. */
-interface WorkQueue {
-  add(work: () => void): void;
+export class WorkQueue {
+  #waiting: (() => void)[] = [];
+  #next = 0;
+  #spentMs = 0;
+  #frame: Promise<void> | undefined;
+
+  add(work: () => void): void {
+    if (this.#waiting.length === 0 && this.#spentMs < sliceMs) this.#perform(work);
+    else this.#waiting.push(work);
+    this.#frame ??= this.#afterFrame();
+  }
+
   /** Resolves when the queue is empty. */
-  settled(): Promise<void>;
-}
+  async settled(): Promise<void> {
+    while (this.#frame) await this.#frame;
+  }
 
-export function createWorkQueue(): WorkQueue {
-  let waiting: (() => void)[] = [];
-  let next = 0;
-  let spentMs = 0;
-  let frame: Promise<void> | undefined;
-
-  const perform = (work: () => void) => {
+  #perform(work: () => void): void {
     const startMs = performance.now();
     work();
-    spentMs += performance.now() - startMs;
-  };
+    this.#spentMs += performance.now() - startMs;
+  }
+
   /** Continues with the queue in the next task. */
-  const afterFrame = async (): Promise<void> => {
+  async #afterFrame(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
-    spentMs = 0;
-    for (; next < waiting.length && spentMs < sliceMs; next++) perform(waiting[next] ?? (() => {}));
-    if (next === waiting.length) {
-      waiting = [];
-      next = 0;
+    this.#spentMs = 0;
+    for (; this.#next < this.#waiting.length && this.#spentMs < sliceMs; this.#next++)
+      this.#perform(this.#waiting[this.#next] ?? (() => {}));
+    if (this.#next === this.#waiting.length) {
+      this.#waiting = [];
+      this.#next = 0;
     }
-    frame = waiting.length > 0 ? afterFrame() : undefined;
-  };
-  return {
-    add(work) {
-      if (waiting.length === 0 && spentMs < sliceMs) perform(work);
-      else waiting.push(work);
-      frame ??= afterFrame();
-    },
-    async settled() {
-      while (frame) await frame;
-    },
-  };
+    this.#frame = this.#waiting.length > 0 ? this.#afterFrame() : undefined;
+  }
 }

@@ -1,16 +1,10 @@
 import type { AnswerSource } from "../../shared/chat/answerSource.ts";
-import { createBlocks } from "./blocks/blocks.ts";
-import { createHighlighter, type Grammars, type Highlighter } from "./code.ts";
-import { createDrawBudget } from "./drawing.ts";
+import { type Blocks, createBlocks } from "./blocks/blocks.ts";
+import { type Grammars, Highlighter } from "./code.ts";
+import { DrawBudget } from "./drawing.ts";
 import { createTypesetter, type MathEngine, type Typesetter } from "./engines/math.ts";
-import { createCitationMarks, createFootnotes, createReferences } from "./inline/references.ts";
-import {
-  createDiagrams,
-  createRemoteImages,
-  type DiagramEngine,
-  type Diagrams,
-  type RemoteImages,
-} from "./pictures.ts";
+import { CitationMarks, Footnotes, References } from "./inline/references.ts";
+import { createDiagrams, type DiagramEngine, type Diagrams, RemoteImages } from "./pictures.ts";
 
 /** Loads the engines. Each is a chunk of its own, loaded when an answer first needs it. */
 export interface MarkdownEngines {
@@ -33,25 +27,11 @@ export function createMarkdownTools(
   askForPicture: (url: string) => void,
 ): MarkdownTools {
   return {
-    highlighter: createHighlighter(engines.grammars),
+    highlighter: new Highlighter(engines.grammars),
     typesetter: createTypesetter(engines.math),
     diagrams: createDiagrams(engines.diagrams),
-    pictures: createRemoteImages(askForPicture),
+    pictures: new RemoteImages(askForPicture),
   };
-}
-
-/**
- * Markdown that is drawn while it arrives. The final elements do not depend on how the text is cut into pieces. A
- * closed block is never touched again, so the cost is linear in the length of the text.
- */
-export interface MarkdownStream {
-  append(text: string): void;
-  /** Draws the text that arrived since the last call. Call it once per frame. */
-  draw(): void;
-  /** Draws the final text. */
-  finish(): void;
-  /** Sets the sources that the citations in the text refer to. May be called at any time. */
-  cite(sources: readonly AnswerSource[]): void;
 }
 
 /** An undecided start of a line that is longer than this is checked again when it has grown by a quarter. */
@@ -60,70 +40,93 @@ const longHeld = 1024;
 /** Each new definition may cause earlier text to be drawn again. This bounds that work per character received. */
 const redrawnPerCharacter = 8;
 
-export function createMarkdownStream(root: Element, tools: MarkdownTools): MarkdownStream {
-  const citations = createCitationMarks();
-  const references = createReferences();
-  const blocks = createBlocks(root, {
-    ...tools,
-    citations,
-    references,
-    footnotes: createFootnotes(),
-    budget: createDrawBudget(),
-  });
+/**
+ * Markdown that is drawn while it arrives. The final elements do not depend on how the text is cut into pieces. A
+ * closed block is never touched again, so the cost is linear in the length of the text.
+ */
+export class MarkdownStream {
+  readonly #citations = new CitationMarks();
+  readonly #references = new References();
+  readonly #blocks: Blocks;
   /** The start of a line whose meaning is not decided yet. */
-  let held = "";
-  let hasBegun = false;
+  #held = "";
+  #hasBegun = false;
   /** A line feed that comes next belongs to the last line ending. */
-  let isAfterReturn = false;
-  let nextCheck = 0;
-  let redrawable = 0;
+  #isAfterReturn = false;
+  #nextCheck = 0;
+  #redrawable = 0;
 
-  const more = (text: string) => {
-    if (hasBegun) return blocks.append(text);
-    held += text;
-    if (held.length < nextCheck) return;
-    if (held !== "" && blocks.isDecided(held)) return begin();
-    nextCheck = held.length > longHeld ? held.length * 1.25 : 0;
-  };
-  const begin = () => {
-    blocks.beginLine(held);
-    held = "";
-    nextCheck = 0;
-    hasBegun = true;
-  };
-  const endLine = (text: string) => {
-    if (hasBegun) {
-      blocks.append(text);
-    } else {
-      held += text;
-      begin();
+  constructor(root: Element, tools: MarkdownTools) {
+    this.#blocks = createBlocks(root, {
+      ...tools,
+      citations: this.#citations,
+      references: this.#references,
+      footnotes: new Footnotes(),
+      budget: new DrawBudget(),
+    });
+  }
+
+  append(text: string): void {
+    if (text === "") return;
+    this.#redrawable += redrawnPerCharacter * text.length;
+    const fresh = this.#isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
+    this.#isAfterReturn = text.endsWith("\r");
+    const [first = "", ...rest] = fresh.replaceAll("\0", "\ufffd").split(/\r\n?|\n/);
+    let last = first;
+    for (const next of rest) {
+      this.#endLine(last);
+      last = next;
     }
-    blocks.endLine();
-    hasBegun = false;
-  };
-  return {
-    append(text) {
-      if (text === "") return;
-      redrawable += redrawnPerCharacter * text.length;
-      const fresh = isAfterReturn && text.startsWith("\n") ? text.slice(1) : text;
-      isAfterReturn = text.endsWith("\r");
-      const [first = "", ...rest] = fresh.replaceAll("\0", "\ufffd").split(/\r\n?|\n/);
-      let last = first;
-      for (const next of rest) {
-        endLine(last);
-        last = next;
-      }
-      more(last);
-    },
-    draw() {
-      redrawable = references.redraw(redrawable);
-      blocks.draw();
-    },
-    finish() {
-      if (hasBegun || held !== "") endLine("");
-      blocks.finish();
-      references.redraw(Number.POSITIVE_INFINITY);
-    },
-    cite: (sources) => citations.set(sources),
-  };
+    this.#more(last);
+  }
+
+  /** Draws the text that arrived since the last call. Call it once per frame. */
+  draw(): void {
+    this.#redrawable = this.#references.redraw(this.#redrawable);
+    this.#blocks.draw();
+  }
+
+  /** Draws the final text. */
+  finish(): void {
+    if (this.#hasBegun || this.#held !== "") this.#endLine("");
+    this.#blocks.finish();
+    this.#references.redraw(Number.POSITIVE_INFINITY);
+  }
+
+  /** Sets the sources that the citations in the text refer to. May be called at any time. */
+  cite(sources: readonly AnswerSource[]): void {
+    this.#citations.set(sources);
+  }
+
+  #more(text: string): void {
+    if (this.#hasBegun) {
+      this.#blocks.append(text);
+      return;
+    }
+    this.#held += text;
+    if (this.#held.length < this.#nextCheck) return;
+    if (this.#held !== "" && this.#blocks.isDecided(this.#held)) {
+      this.#begin();
+      return;
+    }
+    this.#nextCheck = this.#held.length > longHeld ? this.#held.length * 1.25 : 0;
+  }
+
+  #begin(): void {
+    this.#blocks.beginLine(this.#held);
+    this.#held = "";
+    this.#nextCheck = 0;
+    this.#hasBegun = true;
+  }
+
+  #endLine(text: string): void {
+    if (this.#hasBegun) {
+      this.#blocks.append(text);
+    } else {
+      this.#held += text;
+      this.#begin();
+    }
+    this.#blocks.endLine();
+    this.#hasBegun = false;
+  }
 }

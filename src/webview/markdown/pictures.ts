@@ -131,72 +131,78 @@ export type FetchedPicture = { readonly src: string } | { readonly problem: stri
  * The remote images of answers. Fetching one tells its server that this answer is being read, so a button is shown
  * until the reader asks for the image. The page has no network access; `ask` has the host fetch the image.
  */
-export interface RemoteImages {
-  /** The image if it has been fetched, otherwise a button that fetches it. */
-  place(url: string, name: string): HTMLElement;
-  /** Fetches the image of this button; returns false for any other element. */
-  load(element: Element): boolean;
-  came(url: string, picture: FetchedPicture): void;
-}
-
-export function createRemoteImages(ask: (url: string) => void): RemoteImages {
-  const fetched = new Map<string, string>();
+export class RemoteImages {
+  readonly #ask: (url: string) => void;
+  readonly #fetched = new Map<string, string>();
   /** The URL of each place and of its button. Places are not stored, because they would keep their answer in memory. */
-  const urls = new WeakMap<Element, string>();
-  const isAsked = new Set<string>();
+  readonly #urls = new WeakMap<Element, string>();
+  readonly #isAsked = new Set<string>();
 
-  const placesOf = (url: string) =>
-    [...document.querySelectorAll<HTMLElement>(".far-picture")].filter((place) => urls.get(place) === url);
-  const show = (element: HTMLElement, src: string, name: string) =>
+  constructor(ask: (url: string) => void) {
+    this.#ask = ask;
+  }
+
+  /** The image if it has been fetched, otherwise a button that fetches it. */
+  place(url: string, name: string): HTMLElement {
+    const element = document.createElement("span");
+    element.className = "far-picture";
+    element.dataset.name = name;
+    const src = this.#fetched.get(url);
+    if (src !== undefined) {
+      this.#show(element, src, name);
+      return element;
+    }
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "far-load";
+    button.title = url;
+    const hint = document.createElement("span");
+    hint.className = "far-hint";
+    hint.append(this.#isAsked.has(url) ? "loading…" : `load from ${hostOf(url)}`);
+    button.append(name || "image", " · ", hint);
+    element.append(button);
+    for (const one of [element, button]) this.#urls.set(one, url);
+    return element;
+  }
+
+  /** Fetches the image of this button; returns false for any other element. */
+  load(element: Element): boolean {
+    const url = this.#urls.get(element);
+    if (url === undefined) return false;
+    if (this.#isAsked.has(url)) return true;
+    this.#isAsked.add(url);
+    for (const place of this.#placesOf(url)) this.#say(place, "loading…", true);
+    this.#ask(url);
+    return true;
+  }
+
+  came(url: string, picture: FetchedPicture): void {
+    this.#isAsked.delete(url);
+    const places = this.#placesOf(url);
+    if ("problem" in picture) {
+      for (const place of places) this.#say(place, picture.problem, false);
+      return;
+    }
+    this.#fetched.set(url, picture.src);
+    for (const place of places) this.#show(place, picture.src, place.dataset.name ?? "");
+  }
+
+  #placesOf(url: string): HTMLElement[] {
+    return [...document.querySelectorAll<HTMLElement>(".far-picture")].filter(
+      (place) => this.#urls.get(place) === url,
+    );
+  }
+
+  #show(element: HTMLElement, src: string, name: string): void {
     element.replaceChildren(pictureOf(src, name));
-  const say = (element: HTMLElement, text: string, isBusy: boolean) => {
+  }
+
+  #say(element: HTMLElement, text: string, isBusy: boolean): void {
     const button = element.querySelector("button");
     const hint = element.querySelector(".far-hint");
     if (hint) hint.textContent = text;
     if (button) button.ariaBusy = String(isBusy);
-  };
-  return {
-    place(url, name) {
-      const element = document.createElement("span");
-      element.className = "far-picture";
-      element.dataset.name = name;
-      const src = fetched.get(url);
-      if (src !== undefined) {
-        show(element, src, name);
-        return element;
-      }
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "far-load";
-      button.title = url;
-      const hint = document.createElement("span");
-      hint.className = "far-hint";
-      hint.append(isAsked.has(url) ? "loading…" : `load from ${hostOf(url)}`);
-      button.append(name || "image", " · ", hint);
-      element.append(button);
-      for (const one of [element, button]) urls.set(one, url);
-      return element;
-    },
-    load(element) {
-      const url = urls.get(element);
-      if (url === undefined) return false;
-      if (isAsked.has(url)) return true;
-      isAsked.add(url);
-      for (const place of placesOf(url)) say(place, "loading…", true);
-      ask(url);
-      return true;
-    },
-    came(url, picture) {
-      isAsked.delete(url);
-      const places = placesOf(url);
-      if ("problem" in picture) {
-        for (const place of places) say(place, picture.problem, false);
-        return;
-      }
-      fetched.set(url, picture.src);
-      for (const place of places) show(place, picture.src, place.dataset.name ?? "");
-    },
-  };
+  }
 }
 
 /** An image in the text of an answer. */

@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import { createPageRequests } from "../../../webview/ui/pageRequests.ts";
+import { PageRequests } from "../../../webview/ui/pageRequests.ts";
 import type { HistoryFolder, HistoryNews, HistoryRequest, HistoryRow } from "../../protocol/chatHistory.ts";
 
 /** The page's copy of the list of conversations: their number, and the loaded rows. */
@@ -51,7 +51,7 @@ export function createHistoryStore(ask: (request: HistoryRequest) => void): Hist
   const list = signal(nothing);
   const query = signal("");
   const removed = signal<HistoryRow | undefined>(undefined);
-  const pages = createPageRequests({
+  const pages = new PageRequests({
     length: pageLength,
     request: (from, count) => ask({ ask: "page", query: query.value, from, count }),
   });

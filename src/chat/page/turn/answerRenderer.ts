@@ -1,9 +1,5 @@
 import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
-import {
-  createMarkdownStream,
-  type MarkdownStream,
-  type MarkdownTools,
-} from "../../../webview/markdown/markdownStream.ts";
+import { MarkdownStream, type MarkdownTools } from "../../../webview/markdown/markdownStream.ts";
 
 /** Renders one text of an answer outside of Preact, so the cost of a piece depends only on its length. */
 export interface AnswerRenderer {
@@ -23,7 +19,7 @@ export function createAnswerRenderer(
   let given = "";
   let isWhole = false;
   let sources: readonly AnswerSource[] = [];
-  let stream: MarkdownStream = createMarkdownStream(element, tools);
+  let stream = new MarkdownStream(element, tools);
 
   const draw = () => stream.draw();
   const give = (text: string) => {
@@ -34,7 +30,7 @@ export function createAnswerRenderer(
   };
   const restart = () => {
     element.replaceChildren();
-    stream = createMarkdownStream(element, tools);
+    stream = new MarkdownStream(element, tools);
     stream.cite(sources);
     given = "";
     isWhole = false;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { createPageRequests } from "../../../webview/ui/pageRequests.ts";
+import { PageRequests } from "../../../webview/ui/pageRequests.ts";
 import { type ListLayout, rowsBetween } from "../../../webview/ui/virtualList.ts";
 import type { ToStudio } from "../../protocol/studioProtocol.ts";
 import type { GalleryItem } from "../../protocol/studioState.ts";
@@ -18,7 +18,7 @@ export class PictureGallery {
   readonly #bridge: StudioBridge;
   readonly #list = signal<GalleryPages>({ version: 0, size: 0, pages: new Map() });
   readonly #searched = signal("");
-  readonly #requests = createPageRequests({
+  readonly #requests = new PageRequests({
     length: pageItems,
     request: (from, count) => this.#bridge.post("items", { version: this.#list.value.version, from, count }),
   });

@@ -26,7 +26,7 @@ import { createTable, tableAlignments, tableCells } from "./table.ts";
  * Reads blocks line by line into elements, by the rules of CommonMark's appendix. A closed block is never looked at
  * again. Tables follow GitHub's dialect. HTML blocks are not supported: their text is shown as text.
  */
-interface Blocks {
+export interface Blocks {
   /** Begins a line that is complete, or whose start is decided (`isDecided`) and that grows by `append`. */
   beginLine(text: string): void;
   append(text: string): void;

@@ -1,4 +1,4 @@
-import { createWorkQueue, type DrawBudget, growText, type Leaf } from "../drawing.ts";
+import { type DrawBudget, growText, type Leaf, WorkQueue } from "../drawing.ts";
 
 export interface MathFound {
   readonly tex: string;
@@ -163,7 +163,7 @@ const tooLong: FormulaProblem = { problem: `It has more than ${longestTex} chara
 const mostStored = 300;
 
 export function createTypesetter(load: () => Promise<MathEngine>): Typesetter {
-  const queue = createWorkQueue();
+  const queue = new WorkQueue();
   let engine: MathEngine | undefined;
   let loading: Promise<void> | undefined;
   const waiting = new Map<HTMLElement, { tex: string; isDisplay: boolean }>();

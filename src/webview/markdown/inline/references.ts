@@ -1,55 +1,49 @@
 import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { normalLabel, readDefinition, safeHref } from "./links.ts";
 
-/** The link definitions of one answer. Text that uses a later definition is drawn again. */
-export interface References {
-  readonly definitions: ReadonlyMap<string, string>;
-  /** The first definition of a label counts. */
-  define(label: string, href: string): void;
-  /** Calls `redraw`, for text of this length, once one of these labels that has no definition yet gets it. */
-  watch(labels: ReadonlySet<string>, length: number, redraw: () => void): void;
-  /** Draws texts again whose labels got definitions, up to about this total length. Returns the length that is left. */
-  redraw(length: number): number;
-}
-
 interface Watcher {
   readonly length: number;
   readonly redraw: () => void;
 }
 
-export function createReferences(): References {
-  const definitions = new Map<string, string>();
-  const watchers = new Map<string, Watcher[]>();
-  const due = new Set<Watcher>();
-  return {
-    definitions,
-    define(label, href) {
-      const key = normalLabel(label);
-      if (definitions.has(key)) return;
-      definitions.set(key, href);
-      for (const watcher of watchers.get(key) ?? []) due.add(watcher);
-      watchers.delete(key);
-    },
-    watch(labels, length, redraw) {
-      const watcher = { length, redraw };
-      for (const label of labels) {
-        if (definitions.has(label)) continue;
-        const waiting = watchers.get(label);
-        if (waiting) waiting.push(watcher);
-        else watchers.set(label, [watcher]);
-      }
-    },
-    redraw(length) {
-      let left = length;
-      for (const watcher of due) {
-        if (watcher.length > left) return left;
-        left -= watcher.length;
-        due.delete(watcher);
-        watcher.redraw();
-      }
-      return left;
-    },
-  };
+/** The link definitions of one answer. Text that uses a later definition is drawn again. */
+export class References {
+  readonly #definitions = new Map<string, string>();
+  readonly #watchers = new Map<string, Watcher[]>();
+  readonly #due = new Set<Watcher>();
+  readonly definitions: ReadonlyMap<string, string> = this.#definitions;
+
+  /** The first definition of a label counts. */
+  define(label: string, href: string): void {
+    const key = normalLabel(label);
+    if (this.#definitions.has(key)) return;
+    this.#definitions.set(key, href);
+    for (const watcher of this.#watchers.get(key) ?? []) this.#due.add(watcher);
+    this.#watchers.delete(key);
+  }
+
+  /** Calls `redraw`, for text of this length, once one of these labels that has no definition yet gets it. */
+  watch(labels: ReadonlySet<string>, length: number, redraw: () => void): void {
+    const watcher = { length, redraw };
+    for (const label of labels) {
+      if (this.#definitions.has(label)) continue;
+      const waiting = this.#watchers.get(label);
+      if (waiting) waiting.push(watcher);
+      else this.#watchers.set(label, [watcher]);
+    }
+  }
+
+  /** Draws texts again whose labels got definitions, up to about this total length. Returns the length that is left. */
+  redraw(length: number): number {
+    let left = length;
+    for (const watcher of this.#due) {
+      if (watcher.length > left) return left;
+      left -= watcher.length;
+      this.#due.delete(watcher);
+      watcher.redraw();
+    }
+    return left;
+  }
 }
 
 /** Removes the definitions from the start of a paragraph and returns the rest. */
@@ -67,24 +61,59 @@ export function takeDefinitions(paragraph: string, references: References): stri
 /** Entries whose text was replaced are removed once this many wait, plus twice the number still in use. */
 const mostWaiting = 200;
 
-/** The footnotes of one answer: `[^label]` refers to the note that begins with `[^label]:`. */
-export interface Footnotes {
-  /** A reference. It is shown as its source until its note arrives. */
-  reference(label: string): HTMLElement;
-  /** Makes this paragraph the note of the label. */
-  define(label: string, paragraph: HTMLElement): void;
-  /** Forgets references whose text has been drawn again. Must not be called while text is being drawn. */
-  forget(): void;
-}
-
 const notes = new WeakMap<Element, HTMLElement>();
 
-export function createFootnotes(): Footnotes {
-  const paragraphs = new Map<string, HTMLElement>();
-  const waiting = new Map<string, HTMLElement[]>();
-  let waitingCount = 0;
-  let forgetAt = mostWaiting;
-  const fill = (element: HTMLElement, label: string, note: HTMLElement) => {
+/** The footnotes of one answer: `[^label]` refers to the note that begins with `[^label]:`. */
+export class Footnotes {
+  readonly #paragraphs = new Map<string, HTMLElement>();
+  readonly #waiting = new Map<string, HTMLElement[]>();
+  #waitingCount = 0;
+  #forgetAt = mostWaiting;
+
+  /** A reference. It is shown as its source until its note arrives. */
+  reference(label: string): HTMLElement {
+    const element = document.createElement("span");
+    element.className = "footnote-ref";
+    element.append(`[^${label}]`);
+    const note = this.#paragraphs.get(label);
+    if (note) {
+      this.#fill(element, label, note);
+      return element;
+    }
+    const others = this.#waiting.get(label);
+    if (others) others.push(element);
+    else this.#waiting.set(label, [element]);
+    this.#waitingCount += 1;
+    return element;
+  }
+
+  /** Makes this paragraph the note of the label. */
+  define(label: string, paragraph: HTMLElement): void {
+    paragraph.className = "footnote";
+    const name = document.createElement("span");
+    name.className = "footnote-label";
+    name.append(`${label}.`);
+    paragraph.append(name);
+    if (this.#paragraphs.has(label)) return;
+    this.#paragraphs.set(label, paragraph);
+    for (const element of this.#waiting.get(label) ?? []) this.#fill(element, label, paragraph);
+    this.#waiting.delete(label);
+  }
+
+  /** Forgets references whose text has been drawn again. Must not be called while text is being drawn. */
+  forget(): void {
+    if (this.#waitingCount < this.#forgetAt) return;
+    this.#waitingCount = 0;
+    for (const [label, elements] of this.#waiting) {
+      const left = elements.filter((element) => element.isConnected);
+      this.#waitingCount += left.length;
+      if (left.length > 0) this.#waiting.set(label, left);
+      else this.#waiting.delete(label);
+    }
+    this.#forgetAt = this.#waitingCount * 2 + mostWaiting;
+  }
+
+  #fill(element: HTMLElement, label: string, note: HTMLElement): void {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "footnote-link";
@@ -92,46 +121,7 @@ export function createFootnotes(): Footnotes {
     button.setAttribute("aria-label", `Note ${label}`);
     notes.set(button, note);
     element.replaceChildren(button);
-  };
-  return {
-    reference(label) {
-      const element = document.createElement("span");
-      element.className = "footnote-ref";
-      element.append(`[^${label}]`);
-      const note = paragraphs.get(label);
-      if (note) {
-        fill(element, label, note);
-        return element;
-      }
-      const others = waiting.get(label);
-      if (others) others.push(element);
-      else waiting.set(label, [element]);
-      waitingCount += 1;
-      return element;
-    },
-    define(label, paragraph) {
-      paragraph.className = "footnote";
-      const name = document.createElement("span");
-      name.className = "footnote-label";
-      name.append(`${label}.`);
-      paragraph.append(name);
-      if (paragraphs.has(label)) return;
-      paragraphs.set(label, paragraph);
-      for (const element of waiting.get(label) ?? []) fill(element, label, paragraph);
-      waiting.delete(label);
-    },
-    forget() {
-      if (waitingCount < forgetAt) return;
-      waitingCount = 0;
-      for (const [label, elements] of waiting) {
-        const left = elements.filter((element) => element.isConnected);
-        waitingCount += left.length;
-        if (left.length > 0) waiting.set(label, left);
-        else waiting.delete(label);
-      }
-      forgetAt = waitingCount * 2 + mostWaiting;
-    },
-  };
+  }
 }
 
 /** The note of a reference's button; undefined for any other element. */
@@ -139,49 +129,46 @@ export function noteOfButton(element: Element): HTMLElement | undefined {
   return notes.get(element);
 }
 
-/** The citations in the text of one answer. The sources may arrive before or after the text. */
-export interface CitationMarks {
-  /** A citation of the sources at these indices, from 0. It is shown as its source text until they are known. */
-  place(written: string, indices: readonly number[]): HTMLElement;
-  set(sources: readonly AnswerSource[]): void;
-  /** Forgets citations whose text has been drawn again. Must not be called while text is being drawn. */
-  forget(): void;
-}
-
 const shown = new WeakMap<Element, AnswerSource>();
 
-export function createCitationMarks(): CitationMarks {
-  let sources: readonly AnswerSource[] = [];
-  let forgetAt = mostWaiting;
-  let waiting: { element: HTMLElement; written: string; indices: readonly number[] }[] = [];
+/** The citations in the text of one answer. The sources may arrive before or after the text. */
+export class CitationMarks {
+  #sources: readonly AnswerSource[] = [];
+  #forgetAt = mostWaiting;
+  #waiting: { element: HTMLElement; written: string; indices: readonly number[] }[] = [];
 
-  const fill = (element: HTMLElement, written: string, indices: readonly number[]): boolean => {
-    const links = indices.map((index) => linkOf(sources[index], index));
+  /** A citation of the sources at these indices, from 0. It is shown as its source text until they are known. */
+  place(written: string, indices: readonly number[]): HTMLElement {
+    const element = document.createElement("span");
+    element.className = "cite";
+    element.append(written);
+    if (this.#fill(element, written, indices)) return element;
+    this.#waiting.push({ element, written, indices });
+    return element;
+  }
+
+  set(next: readonly AnswerSource[]): void {
+    this.#sources = next;
+    this.#waiting = this.#waiting.filter(
+      ({ element, written, indices }) => !this.#fill(element, written, indices),
+    );
+  }
+
+  /** Forgets citations whose text has been drawn again. Must not be called while text is being drawn. */
+  forget(): void {
+    if (this.#waiting.length < this.#forgetAt) return;
+    this.#waiting = this.#waiting.filter(({ element }) => element.isConnected);
+    this.#forgetAt = this.#waiting.length * 2 + mostWaiting;
+  }
+
+  #fill(element: HTMLElement, written: string, indices: readonly number[]): boolean {
+    const links = indices.map((index) => linkOf(this.#sources[index], index));
     // A citation of an unknown source is shown as its source text.
     if (links.includes(undefined)) return false;
     element.classList.add("cited");
     element.replaceChildren(...links.map((link) => link ?? written));
     return true;
-  };
-  return {
-    place(written, indices) {
-      const element = document.createElement("span");
-      element.className = "cite";
-      element.append(written);
-      if (fill(element, written, indices)) return element;
-      waiting.push({ element, written, indices });
-      return element;
-    },
-    set(next) {
-      sources = next;
-      waiting = waiting.filter(({ element, written, indices }) => !fill(element, written, indices));
-    },
-    forget() {
-      if (waiting.length < forgetAt) return;
-      waiting = waiting.filter(({ element }) => element.isConnected);
-      forgetAt = waiting.length * 2 + mostWaiting;
-    },
-  };
+  }
 }
 
 function linkOf(source: AnswerSource | undefined, index: number): HTMLElement | undefined {

@@ -2,10 +2,7 @@
 
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";
 import { mathEngine } from "../../../../src/webview/markdown/engines/mathEngine.ts";
-import {
-  createMarkdownStream,
-  createMarkdownTools,
-} from "../../../../src/webview/markdown/markdownStream.ts";
+import { createMarkdownTools, MarkdownStream } from "../../../../src/webview/markdown/markdownStream.ts";
 import { constructs } from "../../../unit/webview/markdown/growthConstructs.ts";
 import type { Grown, GrowthPage } from "./drawn.ts";
 import { makePage } from "./makePage.ts";
@@ -30,7 +27,7 @@ function prepare(name: string, length: number): void {
 }
 
 function draw(pieceLength = source.length): void {
-  const stream = createMarkdownStream(root, tools);
+  const stream = new MarkdownStream(root, tools);
   for (let at = 0; at < source.length; at += pieceLength) {
     stream.append(source.slice(at, at + pieceLength));
     stream.draw();

@@ -2,10 +2,7 @@
 
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";
 import { mathEngine } from "../../../../src/webview/markdown/engines/mathEngine.ts";
-import {
-  createMarkdownStream,
-  createMarkdownTools,
-} from "../../../../src/webview/markdown/markdownStream.ts";
+import { createMarkdownTools, MarkdownStream } from "../../../../src/webview/markdown/markdownStream.ts";
 import { constructs } from "../markdown/growthConstructs.ts";
 
 const tools = createMarkdownTools(
@@ -35,7 +32,7 @@ function prepare(name: string, length: number): void {
  */
 async function draw(pieceLength: number): Promise<number> {
   handed = 0;
-  const stream = createMarkdownStream(root, tools);
+  const stream = new MarkdownStream(root, tools);
   for (let at = 0; at < source.length; at += pieceLength) {
     stream.append(source.slice(at, at + pieceLength));
     stream.draw();

@@ -8,10 +8,7 @@ import { diagramEngine } from "../../../../src/webview/markdown/engines/diagramE
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";
 import { mathEngine } from "../../../../src/webview/markdown/engines/mathEngine.ts";
 import { noteOfButton } from "../../../../src/webview/markdown/inline/references.ts";
-import {
-  createMarkdownStream,
-  createMarkdownTools,
-} from "../../../../src/webview/markdown/markdownStream.ts";
+import { createMarkdownTools, MarkdownStream } from "../../../../src/webview/markdown/markdownStream.ts";
 import type { FetchedPicture } from "../../../../src/webview/markdown/pictures.ts";
 
 const tools = createMarkdownTools(
@@ -29,7 +26,7 @@ async function render(pieces: readonly string[], drawEach: boolean, isWhole = tr
   const root = document.createElement("div");
   root.className = "markdown";
   document.body.replaceChildren(root);
-  const stream = createMarkdownStream(root, tools);
+  const stream = new MarkdownStream(root, tools);
   for (const piece of pieces) {
     stream.append(piece);
     if (drawEach) stream.draw();
@@ -74,7 +71,7 @@ async function cited(
 ): Promise<string> {
   const root = document.createElement("div");
   document.body.replaceChildren(root);
-  const stream = createMarkdownStream(root, tools);
+  const stream = new MarkdownStream(root, tools);
   if (when === "before") stream.cite(sources);
   for (const piece of pieces) {
     stream.append(piece);
