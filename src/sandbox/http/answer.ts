@@ -88,8 +88,6 @@ function commonHeaders(
   const { scope, limit } = caller;
   const limits = limit ? limitHeaders(dialect.id, rates.read(scope, limit), now()) : {};
   const ids = {
-    // By the clock of the limits: a client waits until a reset by what this says of the time.
-    date: new Date(now()).toUTCString(),
     "x-request-id": requestId,
     ...(dialect.id === "venice" ? { "cf-ray": requestId.slice(0, 16) } : {}),
   };
