@@ -304,7 +304,8 @@ async function hostTests(): Promise<FirstResult> {
     const { passed, failed, durations } = result;
     const output = describeHostResult(result);
     writeDurations("host", durations);
-    return { passed: passed.length, failed: failed.length, output, durations };
+    const failedTests = failed.map(({ title }) => title);
+    return { passed: passed.length, failed: failed.length, failedTests, output, durations };
   };
   const first = await run();
   return first.failed > 0 ? { ...first, again: run } : first;
