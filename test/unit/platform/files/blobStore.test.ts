@@ -18,7 +18,7 @@ test("whoever stores a content that is being stored waits until it is on the dis
   while (sync.mock.callCount() < 2) await new Promise(setImmediate);
   assert.equal(ended, 0);
   flush.reject(new Error("The disk is full."));
-  for (const put of [...puts, other]) await assert.rejects(put, /The disk is full/);
+  await Promise.all([...puts, other].map((put) => assert.rejects(put, /The disk is full/)));
   sync.mock.restore();
   const name = await blobs.put("same", "txt");
   assert.equal(String(await blobs.read(name)), "same");
