@@ -55,7 +55,8 @@ describe("the page of the image studio", () => {
     );
   const paint = async () => {
     await button("Paint Mask…").click();
-    await page.locator(".easel canvas").waitFor();
+    // It takes the keys once it has the focus, which comes after it is drawn.
+    await page.locator(".easel canvas:focus").waitFor();
     for (const key of ["Space", "ArrowLeft", "Space"]) await page.keyboard.press(key);
   };
 
