@@ -33,7 +33,7 @@ export function resetAtMs(value: string | null, nowMs: number, aheadMs = 0): num
 /** `Date` has whole seconds, and the reply has been on its way: less is no difference of clocks. */
 const sameClockMs = 5000;
 
-/** How far the service's clock, which `Date` tells, is ahead of this machine's, in milliseconds; 0 if about equal. */
+/** Milliseconds by which the service's clock (header `Date`) is ahead of this machine's. 0 if they differ by less than 5 s. */
 export function clockAheadMs(headers: Headers, nowMs: number): number {
   const date = httpDate(headers.get("date")?.trim() ?? "");
   const aheadMs = date === undefined ? 0 : date - nowMs;

@@ -24,8 +24,9 @@ export type ErrorKind = (typeof errorKinds)[number];
 export const proxyClosedCode = "ERR_PROXY_CLOSED";
 
 /**
- * The reason that no answer arrived, or that the connection was lost. `plain-http`: TLS was asked for where there is none;
- * `tls-needed`: the reverse. `challenge`: a gateway's page that checks visitors; `portal`: a network's page to sign in.
+ * The reason why no answer arrived, or why the connection was lost. `plain-http`: the URL has https and the server speaks
+ * HTTP. `tls-needed`: the URL has http and the server speaks TLS. `challenge`: a gateway answered with a page that checks
+ * visitors. `portal`: the network answered with a page to sign in.
  */
 export type NetworkReason =
   | "name-not-found"

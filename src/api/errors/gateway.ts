@@ -11,9 +11,9 @@ export function gatewayError(reply: FailedReply): ApiError | undefined {
   if (status === 511) return between(reply, "portal", "the network asks for a sign-in (HTTP 511)");
   if (status === 400 && wantsTls.test(reply.text))
     return between(reply, "tls-needed", "it expects HTTPS at this address");
-  const title = isChallenge(reply) ? pageTitle(reply.text) : undefined;
-  if (isChallenge(reply)) return between(reply, "challenge", title ? `“${title}”` : `HTTP ${status}`);
-  return undefined;
+  if (!isChallenge(reply)) return undefined;
+  const title = pageTitle(reply.text);
+  return between(reply, "challenge", title ? `“${title}”` : `HTTP ${status}`);
 }
 
 /** The words of nginx, Go, Apache and Tomcat for plain HTTP at a port of TLS. */

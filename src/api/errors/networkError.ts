@@ -64,7 +64,7 @@ function wordsOf(chain: readonly unknown[]): string | undefined {
   return names.includes("HTTPParserError") ? "its answer does not match the HTTP/1.1 protocol" : undefined;
 }
 
-/** What the first bytes of an answer that is not HTTP/1.1 say: an alert of TLS, or the settings frame of HTTP/2. */
+/** Recognizes the protocol of an answer that is not HTTP/1.1 by its first bytes: a TLS alert, or a SETTINGS frame of HTTP/2. */
 function nameOfBytes(chain: readonly unknown[]): Named | undefined {
   const data = chain
     .map((error) => (typeof error === "object" && error !== null && "data" in error ? error.data : undefined))

@@ -36,7 +36,7 @@ export class FetchError extends Error {
   }
 }
 
-/** Whether a URL may be asked, which is decided again for each redirect. `start` is the URL of the caller. */
+/** Decides whether a URL may be requested. It is called for the first URL, `start`, and for each redirect. */
 export type HostRule = (url: URL, start: URL) => Verdict | Promise<Verdict>;
 export type Verdict = "allowed" | "private" | "blocked" | "other-origin";
 

@@ -82,7 +82,7 @@ interface Former {
   readonly storing: Promise<unknown>;
 }
 
-/** What a change is about to write. */
+/** A change before it is written. */
 interface Draft {
   /** With a byte order mark if the file gets one. */
   readonly text: string;

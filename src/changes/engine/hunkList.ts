@@ -124,7 +124,7 @@ export function afterAgentEdit(
 interface Touching {
   readonly start: number;
   readonly end: number;
-  /** The lines below are moved by so many. */
+  /** The number of lines by which the text below moves. */
   readonly by: number;
   readonly hunks: HunkList;
 }

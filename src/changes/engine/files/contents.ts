@@ -11,7 +11,7 @@ export interface Content {
   readonly bytes: Uint8Array;
   /** Undefined if it is not open, or still has an older text than the file. */
   readonly document: vscode.TextDocument | undefined;
-  /** The file behind unsaved text; null if there is none. */
+  /** The bytes on disk, if the text is unsaved. Null if the file does not exist. */
   readonly saved?: Uint8Array | null;
   /** The encoding of its text; undefined for UTF-8. */
   readonly encoding?: string | undefined;

@@ -80,7 +80,7 @@ function documentToChange(
 
 interface OpenText {
   readonly document: vscode.TextDocument;
-  /** The file behind unsaved text; null if there is none. */
+  /** The bytes on disk, if the text is unsaved. Null if the file does not exist. */
   readonly saved: Content["saved"];
   /** Of the restored bytes; undefined for UTF-8. */
   readonly encoding: string | undefined;

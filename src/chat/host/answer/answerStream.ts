@@ -1,16 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { ClientEvent } from "../../../api/call/client.ts";
-import type { ChatChunk, Citation, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
+import type { ChatChunk, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
 import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
-import { AnswerBuilder, carriesDocuments, citationsOf, mostDetails } from "../../../api/stream/chatAnswer.ts";
+import { AnswerBuilder, carriesDocuments, mostDetails } from "../../../api/stream/chatAnswer.ts";
 import { createTextSplitter, type TextPiece } from "../../../api/stream/chatText.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";
 import type { Client } from "../../../session/session.ts";
-import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { type AnswerEnd, cutCallProblem } from "../../../shared/chat/toolArguments.ts";
-import type { AnswerPart, AnswerPatch, AnswerUsage } from "../../protocol/chatMessages.ts";
+import type { AnswerPart, AnswerPatch } from "../../protocol/chatMessages.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
-import { ReplyRest } from "./replyFacts.ts";
+import { ReplyCollector } from "./replyCollector.ts";
 import { createTokenChances } from "./tokenChances.ts";
 
 /** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
@@ -47,8 +46,8 @@ export async function askForAnswer(
       if (!signal.aborted) reportWait(event, events);
     },
   });
-  const facts = new ReplyRest(stream.requestId, toUsage, sourcesIn);
-  const report = (patches: ReturnType<ReplyRest["add"]>) => {
+  const facts = new ReplyCollector(stream.requestId);
+  const report = (patches: ReturnType<ReplyCollector["add"]>) => {
     for (const [choice, patch] of patches) events.onPatch(choice, patch);
   };
   for await (const chunks of stream.batches()) {
@@ -64,7 +63,7 @@ export async function askForAnswer(
   reportChances(chances, events, notes.add);
   if (stream.end !== "truncated") {
     reportRest(rest, events, notes.add, ends.endOf);
-    report(facts.addSources(citationsOf(rest.answer()).map(toSource)));
+    report(facts.addSourcesOf(rest.answer()));
   }
   return stream.end ?? "truncated";
 }
@@ -211,39 +210,6 @@ function toAskedCall({ id, type: _, function: made, custom, ...others }: ReplyTo
     arguments: (isCustom ? input : text) ?? "",
     ...(isCustom ? { isCustom } : {}),
     ...(Object.keys(echo).length > 0 ? { echo } : {}),
-  };
-}
-
-function sourcesIn(chunk: ChatChunk): AnswerSource[] {
-  // Fast path: most chunks have neither member.
-  if (!chunk.service_parameters && !chunk.search_results) return [];
-  const builder = new AnswerBuilder();
-  builder.add(chunk);
-  return citationsOf(builder.answer()).map(toSource);
-}
-
-function toSource({ url, title, date, content }: Citation): AnswerSource {
-  return {
-    url,
-    ...(title ? { title } : {}),
-    ...(date ? { date } : {}),
-    ...(content ? { excerpt: content.slice(0, maxExcerpt) } : {}),
-  };
-}
-
-/** Characters. */
-const maxExcerpt = 2000;
-
-function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
-  const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
-  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens;
-  return {
-    promptTokens: usage.prompt_tokens,
-    completionTokens: usage.completion_tokens,
-    ...(cachedTokens ? { cachedTokens } : {}),
-    ...(reasoningTokens ? { reasoningTokens } : {}),
-    ...(typeof cost?.usd === "number" ? { costUsd: cost.usd } : {}),
-    ...(typeof cost?.diem === "number" ? { costDiem: cost.diem } : {}),
   };
 }
 

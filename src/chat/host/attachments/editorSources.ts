@@ -208,8 +208,8 @@ async function findUri(text: string, signal: AbortSignal): Promise<FoundText | S
 }
 
 /**
- * The text that an editor shows of a file, or the reason why it is none. Undefined for a closed file in UTF-8, and for
- * one that is refused by its type.
+ * The text of a file as an editor shows it, or the reason why it is not text. Undefined if the file is closed and in UTF-8,
+ * or if its type is refused.
  */
 async function shownAsText(
   uri: vscode.Uri,

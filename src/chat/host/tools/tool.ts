@@ -61,7 +61,7 @@ export interface ModelToolCall {
   readonly echo?: Readonly<Record<string, unknown>>;
 }
 
-/** What tools of the extension have in common: their name identifies them. */
+/** The common members of a built-in tool. Its name is its fingerprint. */
 export function builtIn(name: string, title: string, kind: ChatTool["kind"]) {
   return { name, title, kind, origin: "built-in", fingerprint: async () => name } as const;
 }

@@ -247,7 +247,7 @@ export function useApprovalKey(): void {
   }, []);
 }
 
-/** Approves the first waiting call, or shows it. False if there is none. */
+/** Approves the first waiting call. If it is out of view, it is shown instead. Returns false if no call waits. */
 function approveNext(): boolean {
   const button = document.querySelector<HTMLElement>(".call.asks .split-main.approve");
   const card = button?.closest<HTMLElement>(".call");

@@ -1,4 +1,5 @@
-import type { ChatChunk } from "../../../api/endpoints/chatReply.ts";
+import type { ChatChunk, Citation, Usage } from "../../../api/endpoints/chatReply.ts";
+import { AnswerBuilder, citationsOf } from "../../../api/stream/chatAnswer.ts";
 import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { definedMembers } from "../../../shared/members.ts";
 import { visibleLine } from "../../../shared/text/visibleText.ts";
@@ -7,23 +8,18 @@ import type { AnswerPatch, AnswerUsage, ReplyFacts } from "../../protocol/chatMe
 const longestText = 200;
 const mostSwitches = 24;
 
-/** What occurs once per answer, or is told in parts, in whatever chunks: the patches when it changes. */
-export class ReplyRest {
-  readonly #toUsage: (usage: NonNullable<ChatChunk["usage"]>, cost: ChatChunk["cost"]) => AnswerUsage;
-  readonly #toSources: (chunk: ChatChunk) => readonly AnswerSource[];
+/**
+ * Collects from the chunks of an answer what is not text: facts, how it ended, usage, cost and sources. Each may come in
+ * any chunk, or in several. `add` returns the patches of what has changed.
+ */
+export class ReplyCollector {
   #facts: ReplyFacts;
   #usage: ChatChunk["usage"];
   #cost: ChatChunk["cost"];
   readonly #sources = new Map<string, AnswerSource>();
 
-  constructor(
-    requestId: string | undefined,
-    toUsage: (usage: NonNullable<ChatChunk["usage"]>, cost: ChatChunk["cost"]) => AnswerUsage,
-    toSources: (chunk: ChatChunk) => readonly AnswerSource[],
-  ) {
+  constructor(requestId: string | undefined) {
     this.#facts = definedMembers({ requestId: textOf(requestId) });
-    this.#toUsage = toUsage;
-    this.#toSources = toSources;
   }
 
   /** Patches by choice; without a choice, for all answers of the request. */
@@ -37,7 +33,7 @@ export class ReplyRest {
       if (finish_reason) patches.push([index, { finishReason: finish_reason }]);
       if (stopReason !== undefined) patches.push([index, { stopReason }]);
     }
-    return [...patches, ...this.#money(chunk), ...this.#found(this.#toSources(chunk))];
+    return [...patches, ...this.#money(chunk), ...this.#found(sourcesIn(chunk))];
   }
 
   /** All sources so far, these included: some services send them in several chunks, and in none of the later ones. */
@@ -47,9 +43,9 @@ export class ReplyRest {
     return isNew ? [[undefined, { sources: [...this.#sources.values()] }]] : [];
   }
 
-  /** Sources that the complete answer has. */
-  addSources(sources: readonly AnswerSource[]): [undefined, AnswerPatch][] {
-    return this.#found(sources);
+  /** The sources of a complete answer, those of its calls included. */
+  addSourcesOf(answer: Parameters<typeof citationsOf>[0]): [undefined, AnswerPatch][] {
+    return this.#found(citationsOf(answer).map(toSource));
   }
 
   /** Usage and cost may come in separate chunks. They cover all choices, and are attached to the first. */
@@ -57,7 +53,7 @@ export class ReplyRest {
     if (!usage && !cost) return [];
     this.#usage = usage ?? this.#usage;
     this.#cost = cost ?? this.#cost;
-    return this.#usage ? [[0, { usage: this.#toUsage(this.#usage, this.#cost) }]] : [];
+    return this.#usage ? [[0, { usage: toUsage(this.#usage, this.#cost) }]] : [];
   }
 
   /** The first model, id and time, and the last switches. */
@@ -76,7 +72,7 @@ export class ReplyRest {
 }
 
 function textOf(text: string | null | undefined): string | undefined {
-  // What is not visible is spelled out, which is longer.
+  // `visibleLine` replaces an invisible character by its code, which is longer.
   return text ? visibleLine(text.slice(0, longestText)).slice(0, longestText) : undefined;
 }
 
@@ -99,4 +95,37 @@ function switchesIn(parameters: ChatChunk["service_parameters"]): ReplyFacts["sw
   return Object.fromEntries(
     shown.slice(0, mostSwitches).map(([name, value]) => [textOf(name) ?? "", textOf(String(value)) ?? ""]),
   );
+}
+
+function sourcesIn(chunk: ChatChunk): AnswerSource[] {
+  // Fast path: most chunks have neither member.
+  if (!chunk.service_parameters && !chunk.search_results) return [];
+  const builder = new AnswerBuilder();
+  builder.add(chunk);
+  return citationsOf(builder.answer()).map(toSource);
+}
+
+function toSource({ url, title, date, content }: Citation): AnswerSource {
+  return {
+    url,
+    ...(title ? { title } : {}),
+    ...(date ? { date } : {}),
+    ...(content ? { excerpt: content.slice(0, maxExcerpt) } : {}),
+  };
+}
+
+/** Characters. */
+const maxExcerpt = 2000;
+
+function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
+  const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
+  const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens;
+  return {
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    ...(cachedTokens ? { cachedTokens } : {}),
+    ...(reasoningTokens ? { reasoningTokens } : {}),
+    ...(typeof cost?.usd === "number" ? { costUsd: cost.usd } : {}),
+    ...(typeof cost?.diem === "number" ? { costDiem: cost.diem } : {}),
+  };
 }
