@@ -1,6 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { Duplex } from "node:stream";
 import { proxyClosedCode } from "../errors/errors.ts";
+import { skipInterimAnswers } from "./interimAnswers.ts";
 
 /** What became of one request on its way to a socket. Undici reports it, in Node, in the editor and here. */
 export class SendTrace {
@@ -13,6 +15,10 @@ export class SendTrace {
 interface UndiciRequest {
   readonly method?: unknown;
 }
+interface SentHeaders {
+  readonly request?: UndiciRequest;
+  readonly socket?: Duplex;
+}
 interface ConnectError {
   readonly connectParams?: { readonly hostname?: unknown; readonly port?: unknown };
   readonly error?: { code?: unknown };
@@ -23,7 +29,7 @@ const current = new AsyncLocalStorage<SendTrace>();
 /**
  * Sends a request and follows it in the trace. If the proxy closes the connection, it fails at once: undici takes the
  * code of that error for a lost connection, and connects again hundreds of times a second, for as long as the process
- * lives, whether the request is aborted or not. Another code makes it give up.
+ * lives, whether the request is aborted or not. Another code makes it give up. Interim answers are skipped.
  */
 export async function traced<Response>(
   url: string,
@@ -42,7 +48,10 @@ export async function traced<Response>(
     }
   };
   const onSendHeaders = (message: unknown) => {
-    if (own !== undefined && (message as { readonly request: unknown }).request === own) trace.isSent = true;
+    const { request, socket } = message as SentHeaders;
+    if (own === undefined || request !== own) return;
+    trace.isSent = true;
+    if (socket) skipInterimAnswers(socket);
   };
   const onConnectError = (message: unknown) => {
     const { connectParams, error } = message as ConnectError;
