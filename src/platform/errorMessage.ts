@@ -7,7 +7,15 @@ import {
   type PaymentSource,
   proxyClosedCode,
 } from "../api/errors/errors.ts";
+import {
+  exhaustedCode,
+  forbiddenCode,
+  headersOverflowCode,
+  notHttpCode,
+  ownTimeoutCode,
+} from "../api/errors/networkCodes.ts";
 import type { ErrorActionId, Explanation } from "../shared/errorActions.ts";
+import { settings } from "../shared/ids.ts";
 import { shortened } from "../shared/text/shortened.ts";
 import { withoutLinks } from "../shared/text/withoutLinks.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
@@ -225,8 +233,12 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["proxySettings", "retry", "diagnose"],
   }),
   certificate: (error, service) => ({
-    sentence: `The certificate of ${service} could not be verified${code(error)}, so nothing was sent. If your company inspects traffic, install its root certificate on this machine.`,
+    sentence: `The certificate of ${service} ${certificateFault(error)}`,
     actions: ["certificateSettings", "diagnose", "retry"],
+  }),
+  tls: (error, service) => ({
+    sentence: `No encrypted connection to ${service} could be made${code(error)}, so nothing was sent. Check the base URL and its port. A server that asks for a certificate of yours, or has no TLS 1.2, can't be used.`,
+    actions: ["changeUrl", "diagnose", "retry"],
   }),
   reset: (_, service) => ({
     sentence: `The connection to ${service} was lost. Try again. If it keeps happening, diagnose the connection.`,
@@ -257,10 +269,43 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["retry", "diagnose"],
   }),
   other: (error, service) => ({
-    sentence: `The request to ${service} failed: ${said(error.message)}. Try again, or diagnose the connection.`,
+    sentence: `The request to ${service} failed: ${said(error.message)}. ${stepOfCode(error)}`,
     actions: ["retry", "diagnose", "showLog"],
   }),
 };
+
+/** The end of a sentence. */
+function certificateFault(error: ApiError): string {
+  const named = error.details.code ?? "";
+  if (/EXPIRED$/.test(named))
+    return `has expired${code(error)}, so nothing was sent. Check the clock of this machine. If it is right, the service must renew the certificate.`;
+  if (/NOT_YET_VALID$/.test(named))
+    return `is not valid yet${code(error)}, so nothing was sent. Check the clock of this machine.`;
+  if (/ALTNAME|HOSTNAME/.test(named))
+    return `is for another host${code(error)}, so nothing was sent. Check the host in the base URL.`;
+  if (/REVOKED$/.test(named))
+    return `was revoked${code(error)}, so nothing was sent. Ask the service for a new one.`;
+  return `could not be verified${code(error)}, so nothing was sent. If your company inspects traffic, install its root certificate on this machine.`;
+}
+
+const stepsOfCode: readonly (readonly [RegExp, string])[] = [
+  [notHttpCode, "Check that the base URL and its port are those of the API."],
+  [
+    new RegExp(headersOverflowCode),
+    "Ask who runs the service, or a gateway in front of it, to send smaller ones.",
+  ],
+  [
+    ownTimeoutCode,
+    `Try again, or set “${settings.connectionTransport}” to undici, which has no limit of its own.`,
+  ],
+  [forbiddenCode, "Allow it in the firewall or the security software of this machine."],
+  [exhaustedCode, "Close windows or programs, and try again."],
+];
+
+function stepOfCode({ details }: ApiError): string {
+  const found = stepsOfCode.find(([pattern]) => pattern.test(details.code ?? ""));
+  return found?.[1] ?? "Try again, or diagnose the connection.";
+}
 
 function isDiskFull({ details }: ApiError): boolean {
   return details.code === "ENOSPC" || details.code === "EDQUOT";

@@ -19,7 +19,7 @@ const refusedUnbilled: Readonly<Record<Resend, ReadonlySet<number>>> = {
 
 /** These stay as they are until somebody acts: they are reported at once. */
 const isLasting: ReadonlySet<NetworkReason> = new Set([
-  ...(["certificate", "proxy", "redirect", "name-not-found"] as const),
+  ...(["certificate", "tls", "proxy", "redirect", "name-not-found"] as const),
   ...(["plain-http", "tls-needed", "http2-only", "challenge", "portal"] as const),
 ]);
 

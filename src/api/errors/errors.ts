@@ -24,7 +24,7 @@ export type ErrorKind = (typeof errorKinds)[number];
 export const proxyClosedCode = "ERR_PROXY_CLOSED";
 
 /**
- * The reason why no answer arrived, or why the connection was lost. `plain-http`: the URL has https and the server speaks
+ * The reason why no answer arrived, or why the connection was lost. `tls`: no encryption was agreed on. `plain-http`: the URL has https and the server speaks
  * HTTP. `tls-needed`: the URL has http and the server speaks TLS. `challenge`: a gateway answered with a page that checks
  * visitors. `portal`: the network answered with a page to sign in.
  */
@@ -34,6 +34,7 @@ export type NetworkReason =
   | "unreachable"
   | "proxy"
   | "certificate"
+  | "tls"
   | "reset"
   | "redirect"
   | "plain-http"

@@ -1,31 +1,7 @@
 import type { SendTrace } from "../transport/connectionTrace.ts";
-import { ApiError, isApiError, type NetworkReason, proxyClosedCode } from "./errors.ts";
+import { ApiError, isApiError, type NetworkReason } from "./errors.ts";
+import { failureOfCode, type NetworkFailure, proxyClause } from "./networkCodes.ts";
 import { redact } from "./redact.ts";
-
-interface Named {
-  readonly reason: NetworkReason;
-  /** True if the request may have reached the service before the error. */
-  readonly mayHaveArrived: boolean;
-}
-
-const beforeSending: Readonly<Record<string, NetworkReason>> = {
-  ENOTFOUND: "name-not-found",
-  EAI_AGAIN: "name-not-found",
-  EAI_NODATA: "name-not-found",
-  ECONNREFUSED: "refused",
-  EHOSTUNREACH: "unreachable",
-  ENETUNREACH: "unreachable",
-  EHOSTDOWN: "unreachable",
-  EADDRNOTAVAIL: "unreachable",
-  UND_ERR_CONNECT_TIMEOUT: "unreachable",
-};
-
-const plainHttpCode = /^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST)$/;
-const http2Code = "ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL";
-const certificateCode =
-  /^(ERR_TLS|ERR_SSL|CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
-const resetCode =
-  /^(ECONNRESET|EPIPE|ECONNABORTED|ETIMEDOUT|UND_ERR_SOCKET|HPE_|Z_|ZSTD_|ERR_BROTLI|ERR_STREAM_PREMATURE_CLOSE)/;
 
 /**
  * Converts an exception of a transport to an ApiError; an ApiError is returned unchanged. If the response has begun,
@@ -40,13 +16,13 @@ export function classifyThrown(
   if (isApiError(thrown)) return thrown;
   const chain = causes(thrown);
   const code = chain.map(codeOf).find((found) => found !== undefined);
-  const words = chain.map((error) => (error instanceof Error ? error.message : String(error)));
-  const named = nameOfBytes(chain) ?? nameOf(code, words.join("\n"));
+  const texts = chain.map((error) => (error instanceof Error ? error.message : String(error)));
+  const { words, reason, ...failure } = failureOfBytes(chain) ?? failureOf(chain, code, texts.join("\n"));
   // The outer message of a failed fetch is generic. The innermost one names host and cause.
-  const message = redact(words.findLast((text) => text !== "") ?? "the request failed", secrets);
-  const spoken = proxyWords(message) ?? wordsOf(chain) ?? message;
-  const details = { ...named, mayHaveArrived: hasAnswered || named.mayHaveArrived };
-  return new ApiError("network", spoken, { endpoint, ...details, ...(code ? { code } : {}) });
+  const message = redact(texts.findLast((text) => text !== "") ?? "", secrets);
+  const spoken = proxyWords(message) ?? words ?? (reason === "other" ? clauseOf(message, code) : message);
+  const where = hasAnswered ? afterSending(reason) : { reason, ...failure };
+  return new ApiError("network", spoken, { endpoint, ...where, ...(code ? { code } : {}) });
 }
 
 /** Undici's words for the answer of a proxy to CONNECT. */
@@ -56,16 +32,17 @@ function proxyWords(message: string): string | undefined {
   return status === undefined ? "it did not open a connection" : `it answered HTTP ${status}`;
 }
 
-/** Undici's other words that name no reason that a user could use. */
-function wordsOf(chain: readonly unknown[]): string | undefined {
-  if (chain.map(codeOf).includes("UND_ERR_HEADERS_OVERFLOW"))
-    return "the headers of its answer are too large";
-  const names = chain.map((error) => (error instanceof Error ? error.name : ""));
-  return names.includes("HTTPParserError") ? "its answer does not match the HTTP/1.1 protocol" : undefined;
+/** A message that is no more than a code, or fetch's generic one, is no reason. */
+function clauseOf(message: string, code: string | undefined): string {
+  const detail = code ?? /\b[A-Z][A-Z\d_]{3,}\b/.exec(message)?.[0];
+  const isReason =
+    message !== "" && message !== "fetch failed" && !/^(\w+ )?[A-Z][A-Z\d_]{3,}\b/.test(message);
+  if (isReason) return message;
+  return detail === undefined ? "no reason was given" : `the connection failed (${detail})`;
 }
 
 /** Recognizes the protocol of an answer that is not HTTP/1.1 by its first bytes: a TLS alert, or a SETTINGS frame of HTTP/2. */
-function nameOfBytes(chain: readonly unknown[]): Named | undefined {
+function failureOfBytes(chain: readonly unknown[]): NetworkFailure | undefined {
   const data = chain
     .map((error) => (typeof error === "object" && error !== null && "data" in error ? error.data : undefined))
     .find((found) => found !== undefined);
@@ -76,32 +53,39 @@ function nameOfBytes(chain: readonly unknown[]): Named | undefined {
   return isSettings ? { reason: "http2-only", mayHaveArrived: false } : undefined;
 }
 
-function nameOf(code: string | undefined, words: string): Named {
-  const early = code === undefined ? undefined : beforeSending[code];
-  if (early) return { reason: early, mayHaveArrived: false };
-  if (code === proxyClosedCode || code === "ERR_PROXY_FAILED")
-    return { reason: "proxy", mayHaveArrived: false };
-  if (code && plainHttpCode.test(code)) return { reason: "plain-http", mayHaveArrived: false };
-  if (code === http2Code) return { reason: "http2-only", mayHaveArrived: false };
-  if (code && certificateCode.test(code)) return { reason: "certificate", mayHaveArrived: false };
+function failureOf(chain: readonly unknown[], code: string | undefined, texts: string): NetworkFailure {
+  const known = code === undefined ? undefined : failureOfCode(code, syscallOf(chain, code));
+  if (known && !(known.mayHaveArrived && namesProxy.test(texts))) return known;
   // Checked after the codes because a host may be named proxy.example.
-  if (/prox(y|ies)/i.test(words)) return { reason: "proxy", mayHaveArrived: false };
-  if (code && resetCode.test(code)) return { reason: "reset", mayHaveArrived: true };
-  if (/terminated|other side closed|socket hang up/i.test(words))
-    return { reason: "reset", mayHaveArrived: true };
-  return { reason: "other", mayHaveArrived: true };
+  if (namesProxy.test(texts)) return { reason: "proxy", mayHaveArrived: false };
+  const isLost = /terminated|other side closed|socket hang up/i.test(texts);
+  return { reason: isLost ? "reset" : "other", mayHaveArrived: true };
 }
 
-const notConnected: ReadonlySet<NetworkReason> = new Set(["refused", "unreachable", "name-not-found"]);
+const namesProxy = /prox(y|ies)/i;
+
+const ofAddress: ReadonlySet<NetworkReason> = new Set(["refused", "unreachable", "name-not-found"]);
+const ofEncryption: ReadonlySet<NetworkReason> = new Set(["certificate", "plain-http", "tls"]);
+
+/** What happens while a connection is made can happen to one that exists, too: the network goes away. It is then lost. */
+function afterSending(reason: NetworkReason): { reason: NetworkReason; mayHaveArrived: true } {
+  const isLost = ofAddress.has(reason) || ofEncryption.has(reason);
+  return { reason: isLost ? "reset" : reason, mayHaveArrived: true };
+}
 
 /** An error of a request whose way is known: if it was never written to a connection, it can't have arrived. */
 export function withTrace(error: ApiError, { isSent, isProxied }: SendTrace, hasAnswered: boolean): ApiError {
   const { kind, message, details, cause } = error;
-  if (isSent !== false || hasAnswered) return error;
+  const { reason } = details;
+  if (isSent === undefined || hasAnswered) return error;
+  const isOfConnecting = reason !== undefined && (ofAddress.has(reason) || ofEncryption.has(reason));
+  if (isSent && isOfConnecting)
+    return new ApiError(kind, message, { ...details, ...afterSending(reason), cause });
+  if (isSent) return error;
   const unsent = { ...details, mayHaveArrived: false, cause };
   // Behind a proxy, only the proxy is connected to.
-  if (isProxied && details.reason && notConnected.has(details.reason))
-    return new ApiError(kind, message, { ...unsent, reason: "proxy" });
+  if (isProxied && reason && ofAddress.has(reason))
+    return new ApiError(kind, proxyClause(reason, message), { ...unsent, reason: "proxy" });
   // Not the service took too long: raising the timeout does not help.
   if (kind === "timed-out") {
     const reason = isProxied ? "proxy" : "unreachable";
@@ -118,6 +102,14 @@ function causes(thrown: unknown): unknown[] {
     next = next instanceof AggregateError ? next.errors[0] : next instanceof Error ? next.cause : undefined;
   }
   return chain;
+}
+
+/** The system call of the error with this code. */
+function syscallOf(chain: readonly unknown[], code: string): string | undefined {
+  const calls = chain.flatMap((error) =>
+    codeOf(error) === code && error instanceof Error && "syscall" in error ? [error.syscall] : [],
+  );
+  return calls.find((call) => typeof call === "string");
 }
 
 function codeOf(error: unknown): string | undefined {

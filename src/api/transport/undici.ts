@@ -8,6 +8,7 @@ import Agent from "undici/lib/dispatcher/agent.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import { proxyClosedCode } from "../errors/errors.ts";
+import { failureOfCode, proxyClause } from "../errors/networkCodes.ts";
 import { SendTrace, traced } from "./connectionTrace.ts";
 import { decodedBody } from "./contentEncoding.ts";
 import { environmentProxy, type ProxyEnvironment } from "./environmentProxy.ts";
@@ -132,14 +133,10 @@ class ProxyFailure extends Error {
     };
     const isClosed = code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
     const isLate = name === "TimeoutError" || code === "UND_ERR_CONNECT_TIMEOUT";
-    super(
-      isClosed
-        ? "it closed the connection"
-        : isLate
-          ? "it did not answer CONNECT in time"
-          : `it failed: ${message}`,
-      { cause },
-    );
+    const failed = () => proxyClause(failureOfCode(String(code))?.reason, String(message));
+    super(isClosed ? "it closed the connection" : isLate ? "it did not answer CONNECT in time" : failed(), {
+      cause,
+    });
     this.code = isClosed ? proxyClosedCode : "ERR_PROXY_FAILED";
   }
 }

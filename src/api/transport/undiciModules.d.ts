@@ -14,6 +14,10 @@ declare module "undici/lib/dispatcher/agent.js" {
   const agent: typeof import("undici").Agent;
   export default agent;
 }
+declare module "undici/lib/core/errors.js" {
+  const errors: typeof import("undici").errors;
+  export default errors;
+}
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici";
 }

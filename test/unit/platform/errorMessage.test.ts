@@ -9,6 +9,7 @@ const reasons: Readonly<Record<NetworkReason, RegExp>> = {
   unreachable: /can't be reached.*Check the network/,
   proxy: /proxy refused.*Check the proxy/,
   certificate: /certificate.*nothing was sent.*install its root certificate/,
+  tls: /No encrypted connection.*nothing was sent.*Check the base URL/,
   reset: /was lost.*Try again/,
   "plain-http": /without TLS.*nothing was sent.*http:\/\//,
   "tls-needed": /expects HTTPS.*https:\/\//,

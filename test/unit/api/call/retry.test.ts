@@ -45,7 +45,7 @@ test("every class resends a request that was not sent; only reads resend one tha
 
 test("does not resend after a permanent failure", () => {
   const reasons: readonly NetworkReason[] = [
-    ...(["certificate", "proxy", "redirect", "name-not-found"] as const),
+    ...(["certificate", "tls", "proxy", "redirect", "name-not-found"] as const),
     ...(["plain-http", "tls-needed", "http2-only", "challenge", "portal"] as const),
   ];
   for (const reason of reasons) {

@@ -2,8 +2,11 @@
 import assert from "node:assert/strict";
 import net, { type AddressInfo } from "node:net";
 import { test } from "node:test";
+import tls from "node:tls";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
+import { explain } from "../../../../src/platform/errorMessage.ts";
 import { beginEvents, chunk } from "../../../loopback/answers.ts";
+import { listenRaw, rawAnswer } from "../../../loopback/rawServer.ts";
 import { createAuthority } from "../../../vscode/certificate.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "../client.ts";
 
@@ -87,6 +90,40 @@ for (const { name, create } of transports) {
     const error = await failureOf(api.chat.complete(question));
     assert.equal(error.details.reason, "reset", `${error.details.code} ${error.message}`);
     assert.equal(server.received.length, 1);
+  });
+
+  test(`${name}: headers that are too large are told so; a paid call is sent once, a read again`, async (t) => {
+    const head = `content-type: application/json\r\nset-cookie: ${"x".repeat(20_000)}`;
+    const server = await listenRaw(t, (socket) => socket.end(rawAnswer("{}", head)));
+    const { api } = clientOf(t, server.origin, { transport: create() });
+    for (const call of [() => api.chat.complete(question), () => api.images.generate({ prompt: "a" })]) {
+      const error = await failureOf(call());
+      assert.equal(error.details.mayHaveArrived, true);
+      assert.match(
+        explain(error, { service: "api.example" }).sentence,
+        /^The request to api\.example failed: the headers of its answer are too large\. Ask who runs/,
+      );
+    }
+    assert.equal(server.requests, 2);
+    await failureOf(api.account.rateLimits({}));
+    assert.equal(server.requests, 5);
+  });
+
+  test(`${name}: an old version of TLS is no fault of the certificate`, async (t) => {
+    const server = tls.createServer({
+      ...createAuthority("old"),
+      maxVersion: "TLSv1.1",
+      minVersion: "TLSv1",
+      ciphers: "ALL:@SECLEVEL=0",
+    });
+    server.on("tlsClientError", () => {});
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const { api, events } = clientOf(t, `https://127.0.0.1:${port}`, { transport: create() });
+    const error = await failureOf(api.chat.complete(question));
+    assert.deepEqual([error.details.reason, error.details.mayHaveArrived], ["tls", false], error.message);
+    assert.equal(events.length, 1);
   });
 
   test(`${name}: reports a reply that is not HTTP`, async (t) => {
