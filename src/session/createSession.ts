@@ -4,6 +4,7 @@ import { Lazy } from "../platform/lazy.ts";
 import { readSandboxAutoStart } from "../platform/settings.ts";
 import type { Connection } from "./connection/connection.ts";
 import { type Connections, sandboxConnection } from "./connection/connections.ts";
+import { ConnectPauses } from "./connectPauses.ts";
 import type { ClientActivity, Session, SpendEvent } from "./session.ts";
 import type { SessionClientsDeps } from "./sessionClients.ts";
 
@@ -16,11 +17,15 @@ export function createSession({ connections, ...deps }: SessionDeps): Session {
   const changed = new vscode.EventEmitter<Connection | undefined>();
   const received = new vscode.EventEmitter<ClientActivity>();
   const spent = new vscode.EventEmitter<SpendEvent>();
+  const pauses = new ConnectPauses(Date.now);
   const clients = new Lazy(async () => {
     const { SessionClients } = await import("./sessionClients.ts");
     return new SessionClients({
       ...deps,
-      onEvent: (connection, event) => received.fire({ connection, event }),
+      onEvent(connection, event) {
+        pauses.receive(connection, event);
+        received.fire({ connection, event });
+      },
       onSpend: (connection, totals) => spent.fire({ connection, totals }),
     });
   });
@@ -28,6 +33,7 @@ export function createSession({ connections, ...deps }: SessionDeps): Session {
   const refresh = () => {
     // Before any later `get`, whose caller waits for the same promise.
     void clients.started?.then((loaded) => loaded.clear());
+    pauses.clear();
     changed.fire(active());
   };
   const subscriptions = vscode.Disposable.from(
@@ -55,6 +61,7 @@ export function createSession({ connections, ...deps }: SessionDeps): Session {
       return isActive ? loaded.active(connection, source) : loaded.other(connection, source);
     },
     onDidReceive: received.event,
+    isPaused: (connection) => pauses.isPaused(connection),
     spend: async () => (await clients.get()).spend,
     onDidSpend: spent.event,
     tryOut: async (candidate) => (await clients.get()).tryOut(candidate),

@@ -62,6 +62,8 @@ export interface Session extends Disposable {
   clientOf(connection: Connection, source: SpendSource): Promise<Client>;
   /** Fires with each event of each connection's client. */
   readonly onDidReceive: Event<ClientActivity>;
+  /** True while no connection to its address can be made: what nobody asked for waits, longer after each failure. */
+  isPaused(connection: Connection): boolean;
   /** The spend of each connection; loaded on first use. */
   spend(): Promise<Spend>;
   readonly onDidSpend: Event<SpendEvent>;

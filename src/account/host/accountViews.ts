@@ -59,11 +59,17 @@ function problemsOf(error: unknown, of: Account, report: AccountViewsDeps["repor
 }
 
 export function createAccountViews(deps: AccountViewsDeps): AccountViews {
-  const { account, memory, trees, changed, report } = deps;
+  const { session, account, memory, trees, changed, report } = deps;
   let spendTimer: NodeJS.Timeout | undefined;
-  // Ages are in minutes.
   const tick = setInterval(() => {
-    for (const name of names) if (trees[name].visible) changed(name);
+    const of = account();
+    for (const name of names) {
+      if (!trees[name].visible) continue;
+      const isAway = of && session.isPaused(name === "limits" ? of.connection : of.admin);
+      // Ages are in minutes. Without a connection they go on, and nothing is requested.
+      if (isAway) showAge(trees[name], name, of);
+      else changed(name);
+    }
   }, tickMs);
   const isCurrent = ({ identity }: Account) => account()?.identity === identity;
   /** The account whose rows a view has. */

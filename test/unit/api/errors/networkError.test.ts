@@ -6,18 +6,9 @@ import tls from "node:tls";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
 import { explain } from "../../../../src/platform/errorMessage.ts";
 import { beginEvents, chunk } from "../../../loopback/answers.ts";
-import { listenRaw, rawAnswer } from "../../../loopback/rawServer.ts";
+import { closedPort, listenRaw, rawAnswer } from "../../../loopback/rawServer.ts";
 import { createAuthority } from "../../../vscode/certificate.ts";
 import { clientOf, drain, failureOf, question, serve, transports } from "../client.ts";
-
-/** A port without a listener. */
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 for (const { name, create } of transports) {
   test(`${name}: reports a host that does not resolve`, async (t) => {
@@ -33,7 +24,7 @@ for (const { name, create } of transports) {
   });
 
   test(`${name}: retries a refused connection, then reports it`, async (t) => {
-    const port = await freePort();
+    const port = await closedPort();
     const { api, events } = clientOf(t, `http://127.0.0.1:${port}`, { transport: create() });
     const error = await failureOf(api.chat.complete(question));
     assert.equal(error.details.reason, "refused");
