@@ -51,6 +51,8 @@ export interface Try {
   readonly baseUrl: string;
   readonly apiKey: () => Promise<string | undefined>;
   readonly walletSignIn: string | undefined;
+  /** The call option of the same name. */
+  readonly bodyText: string | undefined;
   readonly dialect: Dialect;
   readonly timeouts: Timeouts;
   readonly signal: AbortSignal | undefined;

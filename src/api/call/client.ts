@@ -69,6 +69,11 @@ export interface CallOptions {
    * empty. A failure may follow some chunks. An exception of the sink ends the call without a retry.
    */
   readonly onText?: LongTextSink;
+  /**
+   * The JSON text of the input's `body`, for rows whose whole request is a body. It is sent in its place, because a value
+   * loses how numbers, escapes and repeated members were written.
+   */
+  readonly bodyText?: string;
   /** Never retried, whatever the error: the request must not arrive twice. */
   readonly once?: boolean;
   /** Identifies the caller in the charge events of this call. */
@@ -234,6 +239,7 @@ async function tryOnce(
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
     const fixed = {
       walletSignIn: callOptions.walletSignIn,
+      bodyText: callOptions.bodyText,
       onItem: callOptions.onItem,
       onText: callOptions.onText,
       endpoint: id,

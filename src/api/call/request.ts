@@ -18,6 +18,8 @@ export interface RequestContext {
   readonly apiKey: string | undefined;
   /** A signed wallet sign-in, sent instead of the key. */
   readonly walletSignIn: string | undefined;
+  /** The call option of the same name. */
+  readonly bodyText: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -30,7 +32,7 @@ const accepts: Readonly<Record<Endpoint["decode"], string>> = {
 
 /** Converts a row's validated input to an HTTP request: members go to path, headers, then query or body. */
 export async function toRequest(context: RequestContext, input: Members): Promise<TransportRequest> {
-  const { row, dialect, signal } = context;
+  const { row, dialect, bodyText, signal } = context;
   const { path, rest } = fillPath(context, input);
   const url = toUrl(context, path);
   const headers: Record<string, string> = { accept: row.accept ?? accepts[row.decode] };
@@ -47,7 +49,7 @@ export async function toRequest(context: RequestContext, input: Members): Promis
     for (const [name, value] of Object.entries(members)) url.searchParams.set(name, String(value));
     return { method: row.method, url: url.href, headers, signal };
   }
-  const { type, body } = await encodeBody(row.encode, members);
+  const { type, body } = await encodeBody(row.encode, members, bodyText);
   headers["content-type"] = type;
   return { method: row.method, url: url.href, headers, signal, body };
 }
@@ -55,11 +57,13 @@ export async function toRequest(context: RequestContext, input: Members): Promis
 async function encodeBody(
   encode: Endpoint["encode"],
   members: Members,
+  bodyText: string | undefined,
 ): Promise<{ type: string; body: TransportBody }> {
   // A form without a file is sent as JSON to services that accept both (spec E13).
   if (encode === "multipart" && Object.values(members).some(isUpload)) return createForm(members);
-  const value = encode === "whole" ? members.body : await inlineUploads(members);
-  return { type: "application/json", body: exactJsonText(value) };
+  const type = "application/json";
+  if (encode === "whole") return { type, body: bodyText ?? exactJsonText(members.body) };
+  return { type, body: exactJsonText(await inlineUploads(members)) };
 }
 
 /** Files inside a JSON body are sent as base64 text (spec E5). */

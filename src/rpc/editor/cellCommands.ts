@@ -4,13 +4,12 @@ import { warnModally } from "../../platform/editor/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { environment, notebooks } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { hasComment } from "../exchange/readRequest.ts";
 import { readRequests } from "../exchange/readRequests.ts";
 import { literalAsLines } from "../exchange/toPasted.ts";
 import { asLiteralCell, type Wire, wireOf } from "../exchange/wireOf.ts";
-import { exportForms, writeRequest } from "../exchange/writeRequest.ts";
+import { exportForms, indented, writeRequest } from "../exchange/writeRequest.ts";
 import type { CellFacts } from "../language/check/cellFacts.ts";
 import { parseCell } from "../language/parse/parseCell.ts";
 import { environmentsOf, networksOfCell } from "../language/project.ts";
@@ -74,11 +73,11 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
     async showRequest(target) {
       const found = await requestOf(deps, target);
       if (!found) return;
-      const { network, networks, body, unknown } = found;
+      const { network, networks, text, unknown } = found;
       const others = networks > 1 ? ` and ${networks - 1} more network${networks > 2 ? "s" : ""}` : "";
       const notes =
         unknown.length > 0 ? `\n// ${unknown.join(", ")}: the value is known when the cell runs` : "";
-      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others} (not sent)${notes}\n${exactJsonText(body, 2)}\n`;
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others} (not sent)${notes}\n${indented(text)}\n`;
       await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(deps),
@@ -161,7 +160,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     const lines = literalAsLines(text.slice(start));
     if (lines === undefined) {
       void vscode.window.showWarningMessage(
-        "The cell was not converted. Lines need a method and a list of parameters for each call.",
+        "The cell was not converted. Lines need a method and a list of parameters for each call. They can't write a number such as 1.0 or 1e3, nor a member twice.",
       );
       return undefined;
     }
@@ -176,7 +175,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     void vscode.window.showWarningMessage(noNetwork);
     return undefined;
   }
-  const { body, unknown } = await wireFor(deps, cell);
+  const { text, unknown } = await wireFor(deps, cell);
   if (unknown.length > 0) {
     void vscode.window.showWarningMessage(
       `${unknown.join(", ")} is known only when the cell runs, and JSON can't refer to results by name. The cell was not converted.`,
@@ -184,7 +183,7 @@ async function converted(deps: CellCommandDeps, cell: vscode.NotebookCell): Prom
     return undefined;
   }
   const { project, cells } = deps.projects.of(cell.notebook);
-  const made = asLiteralCell(project, cells.indexOf(cell), exactJsonText(body, 2));
+  const made = asLiteralCell(project, cells.indexOf(cell), indented(text));
   return { ...made, facts: { ...facts, ...made.facts } };
 }
 

@@ -1,10 +1,10 @@
-import { createScanner } from "jsonc-parser";
+import { createScanner, type Node } from "jsonc-parser";
 import { openNetwork } from "../../shared/rpc/networks.ts";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
-import { nodeValueOf, parseLiteral } from "../language/parse/literal.ts";
+import { parseLiteral, writtenJson } from "../language/parse/literal.ts";
 import { hostOf, networkOfAddress } from "./networkOfAddress.ts";
 import { type CastRequest, readCast } from "./readCast.ts";
 import { shellWords } from "./shellWords.ts";
+import { indented } from "./writeRequest.ts";
 
 /** A pasted request as the text of a cell. */
 export interface ReadRequest {
@@ -159,11 +159,21 @@ export function readJson(text: string, wasSent = false): ReadRequest | undefined
       return names.every((name) => members.has(name)) && new Set(names).size === names.length;
     });
   if (isPlain || !wasSent) return { from: "json-rpc", text };
-  const calls = items.map(({ node }) => {
-    const written = Object.entries(nodeValueOf(node) as Readonly<Record<string, unknown>>);
-    return Object.fromEntries(written.filter(([name]) => members.has(name)));
-  });
-  return { from: "json-rpc", text: exactJsonText(root.type === "array" ? calls : calls[0], 2) };
+  const calls = items.map(({ node }) => callText(node, text));
+  return {
+    from: "json-rpc",
+    text: indented(root.type === "array" ? `[${calls.join(",")}]` : (calls[0] ?? "")),
+  };
+}
+
+/** A call with its known members only, as they are written. */
+function callText(node: Node, text: string): string {
+  const kept = new Map<string, string>();
+  for (const member of node.children ?? []) {
+    const name = String(member.children?.[0]?.value);
+    if (members.has(name)) kept.set(name, writtenJson(member, text));
+  }
+  return `{${[...kept.values()].join(",")}}`;
 }
 
 export function hasComment(text: string): boolean {

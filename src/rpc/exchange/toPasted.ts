@@ -1,4 +1,6 @@
-import { nodeValueOf, parseLiteral } from "../language/parse/literal.ts";
+import type { Node } from "jsonc-parser";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { nodeValueOf, parseLiteral, writtenJson } from "../language/parse/literal.ts";
 import type { ReadRequest } from "./readRequest.ts";
 import { toLines } from "./toLines.ts";
 
@@ -61,13 +63,23 @@ function join(before: CellDraft, next: CellDraft): CellDraft | undefined {
   return before.network === next.network && before.host === next.host ? { ...next, text } : undefined;
 }
 
+/** True if the value of JSON is all of it. Lines can't write a number such as 1.0, nor a member twice. */
+function isValueOnly(node: Node, text: string): boolean {
+  const plain = writtenJson(node, text).replace(/"(?:[^"\\]|\\.)*"/g, (string) =>
+    JSON.stringify(JSON.parse(string)),
+  );
+  return plain === exactJsonText(nodeValueOf(node));
+}
+
 /** Undefined if lines can't express a call. */
 export function literalAsLines(text: string): string | undefined {
   const { items, problems } = parseLiteral(text);
+  if (problems.length > 0 || items.length === 0) return undefined;
   const isPlain = items.every(
-    ({ method, params }) => /^\w+$/.test(method?.text ?? "") && (!params || params.type === "array"),
+    ({ method, params }) =>
+      /^\w+$/.test(method?.text ?? "") && (!params || (params.type === "array" && isValueOnly(params, text))),
   );
-  if (!isPlain || problems.length > 0 || items.length === 0) return undefined;
+  if (!isPlain) return undefined;
   return toLines(
     items.map(({ method, params }) => ({
       method: method?.text ?? "",

@@ -1,3 +1,4 @@
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import { placesOf } from "../language/assist/outline.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
 import type { CellFacts } from "../language/check/cellFacts.ts";
@@ -5,7 +6,7 @@ import { createContexts } from "../language/check/contexts.ts";
 import { maxEncodedSize } from "../language/check/effort.ts";
 import { encodeRequest } from "../language/encode/encodeRequest.ts";
 import { type EncodeContext, unknownYet } from "../language/encode/encodeValue.ts";
-import { nodeValueOf } from "../language/parse/literal.ts";
+import { nodeValueOf, writtenJson } from "../language/parse/literal.ts";
 import { tokenizeStatement } from "../language/parse/tokens.ts";
 import {
   definitionsIn,
@@ -21,7 +22,8 @@ import type { WireItem } from "./writeRequest.ts";
 
 /** The request of a cell, without sending anything. Unknown values are placeholders: `<$name>`. */
 export interface Wire {
-  readonly body: unknown;
+  /** One item or a batch, as JSON. */
+  readonly text: string;
   readonly items: readonly WireItem[];
   /** The placeholders. */
   readonly unknown: readonly string[];
@@ -34,14 +36,16 @@ export function wireOf(
   resultOf: (cell: number, name: string) => unknown,
 ): Wire {
   const cell = project.cells[index]?.cell;
-  if (!cell) return { body: [], items: [], unknown: [] };
+  if (!cell) return { text: "[]", items: [], unknown: [] };
   if (cell.form === "literal") {
-    const body = cell.root ? nodeValueOf(cell.root) : [];
     const items = cell.items.map(({ method, params }) => ({
       method: method?.text ?? "",
       params: params ? listOf(nodeValueOf(params)) : [],
+      written: (params?.type === "array" ? params.children : params && [params])?.map((param) =>
+        writtenJson(param, cell.text),
+      ),
     }));
-    return { body, items, unknown: [] };
+    return { text: cell.root ? writtenJson(cell.root, cell.text) : "[]", items, unknown: [] };
   }
   const unknown: string[] = [];
   const contextAt = createContexts(project, {
@@ -69,7 +73,7 @@ export function wireOf(
     return { method, params: replaced(params, placeholder) as unknown[] };
   });
   const numbered = items.map(({ method, params }, at) => ({ jsonrpc: "2.0", id: at + 1, method, params }));
-  return { body: numbered.length === 1 ? numbered[0] : numbered, items, unknown };
+  return { text: exactJsonText(numbered.length === 1 ? numbered[0] : numbered), items, unknown };
 }
 
 function placeholderFor(

@@ -52,14 +52,17 @@ export function ethersCall({ to, signature, args, options, block }: ContractCall
 interface TestedItem {
   readonly method: string;
   readonly params: readonly unknown[];
+  readonly written?: readonly string[] | undefined;
   readonly call?: ContractCall;
 }
 
 /** A test for `forge test` on a fork of the network. The calls are made as encoded, so that the types need no source. */
 export function foundryTest(items: readonly TestedItem[], url: string): string {
-  const tests = items.map(({ method, params, call }, at) => {
+  const tests = items.map(({ method, params, written, call }, at) => {
     const name = `${(call ? readSignature(call.signature).name : method).replace(/\W/g, "_")}_${at + 1}`;
-    const body = call ? contractLines(params, call) : [rpcLine(method, params)];
+    const body = call
+      ? contractLines(params, call)
+      : [rpcLine(method, written ? `[${written.join(",")}]` : exactJsonText(params))];
     return [`    function test_${name}() public {`, ...body.map((line) => `        ${line}`), "    }"].join(
       "\n",
     );
@@ -110,8 +113,8 @@ function hexBytes(value: unknown): string {
   return digits.length === 40 ? `bytes20(${text})` : text;
 }
 
-function rpcLine(method: string, params: readonly unknown[]): string {
-  return `vm.rpc(${solidityText(method)}, ${solidityText(exactJsonText(params))});`;
+function rpcLine(method: string, params: string): string {
+  return `vm.rpc(${solidityText(method)}, ${solidityText(params)});`;
 }
 
 /** Solidity has no string literal with other than printable ASCII, except with the prefix `unicode`. */

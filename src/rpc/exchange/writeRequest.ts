@@ -1,3 +1,4 @@
+import { applyEdits, format } from "jsonc-parser";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
 import type { ContractCall } from "../language/encode/encodeRequest.ts";
@@ -7,14 +8,16 @@ import { castCall, ethersCall, foundryTest, viemCall } from "./writeCall.ts";
 export interface WireItem {
   readonly method: string;
   readonly params: readonly unknown[];
+  /** Each parameter as JSON, if the user wrote it so. */
+  readonly written?: readonly string[] | undefined;
   /** For `call` lines whose values are all known. */
   readonly call?: ContractCall;
 }
 
 export interface WireRequest {
   readonly network: string;
-  /** One item or a batch. */
-  readonly body: unknown;
+  /** One item or a batch, as JSON. */
+  readonly text: string;
   readonly items: readonly WireItem[];
   /** The API's root, without a key. */
   readonly root: string;
@@ -34,23 +37,25 @@ export function writeRequest(form: ExportForm, request: WireRequest): string {
 const bearer = '"Bearer " + process.env.INFERENCE_API_KEY';
 
 const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = {
-  curl: ({ body, ...at }) =>
+  curl: ({ text, ...at }) =>
     [
       `curl ${quoted(urlOf(at))} \\`,
       `  -H "Authorization: Bearer $INFERENCE_API_KEY" \\`,
       `  -H "Content-Type: application/json" \\`,
-      `  -d ${quoted(exactJsonText(body))}`,
+      `  -d ${quoted(text)}`,
     ].join("\n"),
   cast: ({ items, ...at }) =>
     items
-      .map(({ method, params, call }) => {
+      .map(({ method, params, written, call }) => {
         const target = `  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
         if (call) {
           const { options, words } = castCall(call);
           const head = ["cast call", ...options.map(quoted)].join(" ");
           return `${head} \\\n${target} \\\n  ${words.map(quoted).join(" ")}`;
         }
-        const args = params.map((one) => quoted(isBare(one) ? one : exactJsonText(one)));
+        const args = params.map((one, at) =>
+          quoted(isBare(one) ? one : (written?.[at] ?? exactJsonText(one))),
+        );
         return `${["cast rpc", quoted(method), ...args].join(" ")} \\\n${target}`;
       })
       .join("\n"),
@@ -65,10 +70,10 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "  }),",
       "});",
       "const results = await Promise.all([",
-      ...items.map(({ method, params, call }) =>
-        call
-          ? viemCall(call)
-          : `  client.request({ method: ${JSON.stringify(method)}, params: ${scriptText(params)} }),`,
+      ...items.map((item) =>
+        item.call
+          ? viemCall(item.call)
+          : `  client.request({ method: ${JSON.stringify(item.method)}, params: ${scriptText(item)} }),`,
       ),
       "]);",
       "console.log(results);",
@@ -81,21 +86,23 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       `request.setHeader("Authorization", ${bearer});`,
       "const provider = new JsonRpcProvider(request);",
       "const results = await Promise.all([",
-      ...items.map(({ method, params, call }) =>
-        call ? ethersCall(call) : `  provider.send(${JSON.stringify(method)}, ${scriptText(params)}),`,
+      ...items.map((item) =>
+        item.call
+          ? ethersCall(item.call)
+          : `  provider.send(${JSON.stringify(item.method)}, ${scriptText(item)}),`,
       ),
       "]);",
       "console.log(results);",
     ].join("\n"),
   "Foundry test": ({ items, ...at }) => foundryTest(items, urlOf(at)),
-  Python: ({ body, ...at }) =>
+  Python: ({ text, ...at }) =>
     [
       "import json, os, urllib.request",
       "",
-      `body = json.loads(${pythonText(exactJsonText(body))})`,
+      `body = ${pythonText(text)}`,
       "request = urllib.request.Request(",
       `    ${pythonText(urlOf(at))},`,
-      "    json.dumps(body).encode(),",
+      "    body.encode(),",
       "    {",
       '        "Authorization": f"Bearer {os.environ[\'INFERENCE_API_KEY\']}",',
       '        "Content-Type": "application/json",',
@@ -104,18 +111,26 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "with urllib.request.urlopen(request) as answer:",
       "    print(json.dumps(json.load(answer), indent=2))",
     ].join("\n"),
-  "JSON-RPC": ({ body }) => exactJsonText(body, 2),
+  "JSON-RPC": ({ text }) => indented(text),
 };
 
-function urlOf({ root, network, localNode }: Omit<WireRequest, "body" | "items">): string {
+/** JSON over several lines. A parsed value would lose how its numbers are written. */
+export function indented(json: string): string {
+  return applyEdits(json, format(json, undefined, { tabSize: 2, insertSpaces: true, eol: "\n" }));
+}
+
+function urlOf({ root, network, localNode }: Omit<WireRequest, "text" | "items">): string {
   if (network === localNetwork && localNode !== undefined) return localNode;
   return `${root}/crypto/rpc/${network}`;
 }
 
-/** JavaScript would round numbers beyond 2^53. */
-function scriptText(value: unknown): string {
-  const marked = (_key: string, one: unknown) => (typeof one === "bigint" ? `\0${one}\0` : one);
-  return JSON.stringify(value, marked).replace(/"\\u0000(-?\d+)\\u0000"/g, 'JSON.rawJSON("$1")');
+/** The parameters in JavaScript, which would write a number such as 1e3 or one beyond 2^53 in another way. */
+function scriptText({ params, written }: WireItem): string {
+  const json = written ? `[${written.join(",")}]` : exactJsonText(params);
+  const tokens = json.matchAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[^"\d-]+/g);
+  return Array.from(tokens, ([token]) =>
+    /^[-\d]/.test(token) && String(Number(token)) !== token ? `JSON.rawJSON("${token}")` : token,
+  ).join("");
 }
 
 /** True for text that cast accepts unquoted. Text that starts like an option could redirect the request and its key. */

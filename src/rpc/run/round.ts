@@ -157,9 +157,12 @@ export function lineOfDefinition(
 /** The index of each line in the plan, by the index of its statement. */
 const linesOf = memo(({ lines }: CellPlan) => new Map(lines.map(({ statement }, at) => [statement, at])));
 
-/** The body of a request. A literal cell is sent unchanged. */
-export function bodyOf(items: readonly Item[], { literal }: CellPlan): RpcItem | RpcItem[] {
-  if (literal) return nodeValueOf(literal) as RpcItem | RpcItem[];
+/** The body of a request, and its text if the user wrote it. */
+export function bodyOf(
+  items: readonly Item[],
+  { literal }: CellPlan,
+): { readonly body: RpcItem | RpcItem[]; readonly bodyText?: string } {
+  if (literal) return { body: literal.value as RpcItem | RpcItem[], bodyText: literal.text };
   const made = items.map(
     ({ method, params }, at): RpcItem => ({
       jsonrpc: "2.0",
@@ -168,7 +171,7 @@ export function bodyOf(items: readonly Item[], { literal }: CellPlan): RpcItem |
       params: [...(params ?? [])],
     }),
   );
-  return made.length === 1 && made[0] ? made[0] : made;
+  return { body: made.length === 1 && made[0] ? made[0] : made };
 }
 
 /** The outcome of a line, before it is cut for a view. */

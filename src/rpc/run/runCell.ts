@@ -216,7 +216,8 @@ async function sendOnce(
   const { network, signal } = task;
   const once = writes.length > 0;
   try {
-    return await deps.sender.send(network, bodyOf(items, task.plan), { signal, once });
+    const { body, ...text } = bodyOf(items, task.plan);
+    return await deps.sender.send(network, body, { signal, once, ...text });
   } catch (error) {
     markNamed(task, round, items, error);
     const mayHaveArrived = !isApiError(error) || error.details.mayHaveArrived !== false;

@@ -22,6 +22,8 @@ export interface SendOptions {
   readonly signal: AbortSignal;
   /** Never retried automatically, because it moves money. */
   readonly once: boolean;
+  /** The JSON text of the body as the user wrote it, which is sent in its place. */
+  readonly bodyText?: string;
   /** The id of the caller in the spend ledger: a URI of the notebook. */
   readonly caller?: string;
 }
@@ -175,7 +177,7 @@ export const localNodeName = "the local node";
 /** Sends to a node on this machine: no key, no service, no price. */
 export function createLocalSender(transport: Transport, url: () => string): Sender {
   return {
-    async send(_network, body, { signal }) {
+    async send(_network, body, { signal, bodyText }) {
       const startMs = performance.now();
       const address = url();
       const deadline = createDeadline(localNodeName, localTimeouts, signal);
@@ -183,7 +185,7 @@ export function createLocalSender(transport: Transport, url: () => string): Send
         method: "POST",
         url: address,
         headers: { "content-type": "application/json" },
-        body: exactJsonText(body),
+        body: bodyText ?? exactJsonText(body),
         signal: deadline.signal,
       };
       deadline.expect("headersMs");

@@ -62,6 +62,7 @@ function itemProblems(
     ...(params ? paramsProblems(item, params) : []),
     ...idForm(item),
     ...unknownMembers(item, text),
+    ...repeatedMembers(item),
     ...numberProblems(node, text),
   ];
 }
@@ -180,7 +181,9 @@ function nodeAt(node: Node, path: readonly (string | number)[]): Node {
 }
 
 function idForm({ id }: LiteralItem): Problem[] {
-  if (!id || ["string", "number", "null"].includes(id.type)) return [];
+  const isPlain =
+    id && (id.type === "number" ? id.value <= Number.MAX_VALUE : ["string", "null"].includes(id.type));
+  if (!id || isPlain) return [];
   return [problem(spanOf(id), "id", "An id is text or a number")];
 }
 
@@ -235,20 +238,34 @@ function unknownMembers({ node }: LiteralItem, text: string): Problem[] {
   });
 }
 
+/** Readers disagree on which of two members counts: the method that is confirmed and priced must be the one that runs. */
+function repeatedMembers({ node }: LiteralItem): Problem[] {
+  const seen = new Set<string>();
+  return (node.children ?? []).flatMap(({ children: [key] = [] }) => {
+    const name = String(key?.value);
+    if (!key || !itemMembers.has(name)) return [];
+    if (!seen.has(name)) {
+      seen.add(name);
+      return [];
+    }
+    return [problem(spanOf(key), "item", `A call has ${name} only once`)];
+  });
+}
+
 function numberProblems(node: Node, text: string, found: Problem[] = []): Problem[] {
   if (node.type === "number") found.push(...hugeNumber(node, text));
   for (const child of node.children ?? []) numberProblems(child, text, found);
   return found;
 }
 
-/** Numbers beyond the range of JSON, and numbers that readers may round to a float. */
+/** Numbers that are sent as written, but that readers may not take, or round to a float. */
 function hugeNumber(node: Node, text: string): Problem[] {
   const span = spanOf(node);
-  if (node.length > maxDigits)
-    return [problem(span, "number", `A number has at most ${maxDigits} digits, not ${node.length}`)];
   const written = sourceOf(node, text);
-  if (!Number.isFinite(Number(written)))
-    return [problem(span, "number", "This number is too large for JSON")];
+  if (node.length > maxDigits || !Number.isFinite(Number(written))) {
+    const message = "This number is sent as written, but is too large for most nodes";
+    return [problem(span, "number", message, { severity: "warning", refuses: false })];
+  }
   if (!/^-?\d{16,}$/.test(written) || Number.isSafeInteger(Number(written))) return [];
   const hex = JSON.stringify(toQuantity(BigInt(written.replace("-", ""))));
   const message = "All digits are sent, but some nodes can't read a number this large";

@@ -10,7 +10,7 @@ export interface LiteralItem extends Span {
   readonly node: Node;
 }
 
-/** A cell of JSON-RPC with comments, which is sent unchanged. Offsets count from the start of the cell. */
+/** A cell of JSON-RPC with comments, which is sent as it is written. Offsets count from the start of the cell. */
 export interface LiteralCell {
   readonly form: "literal";
   readonly text: string;
@@ -78,6 +78,23 @@ export function spanOf({ offset, length }: Node): Span {
   return { start: offset, end: offset + length };
 }
 
+/**
+ * The JSON of a node as it is written: each number, each escape and each repeated member, which its value loses. Only white
+ * space, comments and trailing commas are left out.
+ */
+export function writtenJson(node: Node, text: string): string {
+  const scanner = createScanner(text, true);
+  scanner.setPosition(node.offset);
+  const tokens: string[] = [];
+  for (let kind: number = scanner.scan(); kind !== endOfText; kind = scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    if (offset >= node.offset + node.length) break;
+    if ((kind === closing.brace || kind === closing.bracket) && tokens.at(-1) === ",") tokens.pop();
+    tokens.push(text.slice(offset, offset + scanner.getTokenLength()));
+  }
+  return tokens.join("");
+}
+
 /** The JSON value of a node. */
 export function nodeValueOf(node: Node): unknown {
   if (node.type === "array") return (node.children ?? []).map(nodeValueOf);
@@ -86,7 +103,7 @@ export function nodeValueOf(node: Node): unknown {
   return Object.fromEntries([...membersOf(node)].map(([name, value]) => [name, nodeValueOf(value)]));
 }
 
-/** Longer numbers are refused, because parsing takes quadratic time. */
+/** Longer whole numbers are no bigint, because parsing takes quadratic time. */
 export const maxDigits = 400;
 
 /** Converts whole numbers beyond 2^53 to bigint, so that all digits are sent. */
@@ -101,13 +118,17 @@ export function sourceOf({ offset, length }: Node, text: string): string {
   return text.slice(offset, offset + length);
 }
 
+/** The kinds of tokens in jsonc-parser (SyntaxKind), whose enum can't be imported. */
+const endOfText = 17;
+const opening = { brace: 1, bracket: 3 };
+const closing = { brace: 2, bracket: 4 };
+
 function deepBracket(text: string): Span | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;
-  // 1 to 4: { } [ ]; 17: the end (jsonc-parser, SyntaxKind).
-  for (let kind: number = scanner.scan(); kind !== 17; kind = scanner.scan()) {
-    if (kind === 1 || kind === 3) depth++;
-    if (kind === 2 || kind === 4) depth--;
+  for (let kind: number = scanner.scan(); kind !== endOfText; kind = scanner.scan()) {
+    if (kind === opening.brace || kind === opening.bracket) depth++;
+    if (kind === closing.brace || kind === closing.bracket) depth--;
     if (depth > maxDepth) return { start: scanner.getTokenOffset(), end: scanner.getTokenOffset() + 1 };
   }
   return undefined;

@@ -11,7 +11,7 @@ import {
   pollingOf,
   watchesLogs,
 } from "../../language/parse/directives.ts";
-import type { LiteralCell } from "../../language/parse/literal.ts";
+import { type LiteralCell, nodeValueOf, writtenJson } from "../../language/parse/literal.ts";
 import { type Expectation, type Request, valuesOf } from "../../language/parse/nodes.ts";
 import type { LinesCell } from "../../language/parse/parseCell.ts";
 import {
@@ -80,8 +80,8 @@ export interface CellPlan {
   readonly expectations: readonly PlannedExpectation[];
   /** HTTP requests as indexes of lines; `headLine` is the request for the newest block number. */
   readonly calls: readonly (readonly number[])[];
-  /** The JSON that is sent unchanged as one request; undefined for a cell of lines. */
-  readonly literal?: LiteralCell["root"];
+  /** The JSON that is sent as one request; undefined for a cell of lines. */
+  readonly literal?: PlannedJson;
   /** The ENS names of its lines, which are resolved before the first call of a run. */
   readonly names: readonly string[];
   /** The look-ups for the results, after the calls. */
@@ -92,6 +92,12 @@ export interface CellPlan {
   readonly watches: boolean;
   /** The chosen view of its results. */
   readonly view: RpcOutput["view"];
+}
+
+interface PlannedJson {
+  readonly value: unknown;
+  /** As it is written. */
+  readonly text: string;
 }
 
 export const headLine = -1;
@@ -113,7 +119,7 @@ export function planCell(project: Project, index: number): CellPlan {
   if (cell.form === "literal") {
     const lines = literalLines(cell);
     const calls = lines.length > 0 ? [lines.map((_, at) => at)] : [];
-    return { ...facts, ...nothing, lines, calls, literal: cell.root };
+    return { ...facts, ...nothing, lines, calls, ...literalOf(cell) };
   }
   const lines = plannedLines(project, index, cell);
   return {
@@ -139,6 +145,10 @@ export function isIdle({ lines, expectations }: CellPlan): boolean {
 
 /** Characters of the source that the output shows. */
 const mostSource = 200;
+
+function literalOf({ root, text }: LiteralCell): Pick<CellPlan, "literal"> {
+  return root ? { literal: { value: nodeValueOf(root), text: writtenJson(root, text) } } : {};
+}
 
 function literalLines({ text, items }: LiteralCell): PlannedLine[] {
   let [line, counted] = [0, 0];

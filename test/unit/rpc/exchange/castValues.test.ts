@@ -29,8 +29,8 @@ function fromCast(...words: readonly string[]): string {
 function received(line: string, signature: string): readonly unknown[] {
   const project = projectOf([line]);
   assert.equal(refusalOf(project, 0, evm), undefined, line);
-  const { body } = wireOf(project, 0, evm, () => undefined);
-  const [{ data }] = (body as { params: [{ data: `0x${string}` }] }).params;
+  const { text } = wireOf(project, 0, evm, () => undefined);
+  const [{ data }] = (JSON.parse(text) as { params: [{ data: `0x${string}` }] }).params;
   const abi = parseAbi([`function ${signature}`] as readonly string[]);
   return decodeFunctionData({ abi, data }).args ?? [];
 }

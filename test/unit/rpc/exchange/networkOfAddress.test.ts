@@ -142,7 +142,7 @@ describe("JSON-RPC", () => {
     assert.deepEqual(networksOfCell(project, cell), ["base-sepolia"]);
     assert.deepEqual(diagnose(project, 0), []);
     const { items } = wireOf(project, 0, undefined, () => undefined);
-    assert.deepEqual(items, [{ method: "eth_x", params: [] }]);
+    assert.deepEqual(items, [{ method: "eth_x", params: [], written: [] }]);
     const [problem, ...others] = diagnose(projectOf([`@every 6s\n${body}`]), 0);
     assert.match(problem?.message ?? "", /Above JSON-RPC only .* are possible, not @every/);
     assert.deepEqual(others, []);

@@ -7,6 +7,7 @@ import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { wireOf } from "../../../../../src/rpc/exchange/wireOf.ts";
 import { inlayHints } from "../../../../../src/rpc/language/assist/outline.ts";
 import { refusalOf } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { parseExact } from "../../../../../src/shared/text/exactJson.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { environmentsOf, projectOf } from "../../notebook.ts";
 
@@ -19,9 +20,9 @@ function paramsOf(text: string, env = ""): Params | undefined {
   const environments = environmentsOf({ e: env }, { chosen: "e" });
   const project = { ...projectOf([text]), environments };
   if (refusalOf(project, 0, evm) !== undefined) return undefined;
-  const { body, unknown } = wireOf(project, 0, evm, () => undefined);
+  const { text: json, unknown } = wireOf(project, 0, evm, () => undefined);
   assert.deepEqual(unknown, [], text);
-  return ([body].flat().at(-1) as { readonly params: Params }).params;
+  return ([parseExact(json)].flat().at(-1) as { readonly params: Params }).params;
 }
 
 /** The arguments that a contract gets; undefined if the cell is refused. */

@@ -15,6 +15,7 @@ import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
 // Variables of an environment in cells: values of the language, never its source text.
 import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
+import { parseExact } from "../../../../../src/shared/text/exactJson.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
 
@@ -29,8 +30,11 @@ function notebook(
 }
 
 function bodyOf(cell: string, environments?: Environments): unknown {
-  const { body, unknown } = wireOf(notebook([cell], environments), 0, evm, () => undefined);
-  return { params: (body as { params: unknown }).params, ...(unknown.length > 0 ? { unknown } : {}) };
+  const { text, unknown } = wireOf(notebook([cell], environments), 0, evm, () => undefined);
+  return {
+    params: (parseExact(text) as { params: unknown }).params,
+    ...(unknown.length > 0 ? { unknown } : {}),
+  };
 }
 
 function messages(cells: readonly string[], environments?: Environments, index = 0): readonly string[] {
@@ -114,8 +118,11 @@ describe("a value is one literal", () => {
           planCell(project, 0).lines.map(({ method, line: at }) => [method, at]),
           planCell(plain, 0).lines.map(({ method, line: at }) => [method, at]),
         );
-        const { body } = wireOf(project, 0, evm, () => undefined);
-        const [first, second] = body as readonly { readonly method: string; readonly params: unknown[] }[];
+        const { text: json } = wireOf(project, 0, evm, () => undefined);
+        const [first, second] = parseExact(json) as readonly {
+          readonly method: string;
+          readonly params: unknown[];
+        }[];
         assert.equal(second?.method, "eth_chainId");
         if (text === "x_y {{V}} 2") assert.deepEqual([first?.params.length, first?.params[1]], [2, 2]);
       }),
