@@ -58,19 +58,21 @@ function problemsOf(error: unknown, of: Account, report: AccountViewsDeps["repor
   return [toProblem(error, of)];
 }
 
+/** Ages are in minutes. Without a connection they go on, and nothing is requested. */
+function drawAgain({ session, account, trees, changed }: AccountViewsDeps): void {
+  const of = account();
+  for (const name of names) {
+    if (!trees[name].visible) continue;
+    const isAway = of && session.isPaused(name === "limits" ? of.connection : of.admin);
+    if (isAway) showAge(trees[name], name, of);
+    else changed(name);
+  }
+}
+
 export function createAccountViews(deps: AccountViewsDeps): AccountViews {
-  const { session, account, memory, trees, changed, report } = deps;
+  const { account, memory, trees, changed, report } = deps;
   let spendTimer: NodeJS.Timeout | undefined;
-  const tick = setInterval(() => {
-    const of = account();
-    for (const name of names) {
-      if (!trees[name].visible) continue;
-      const isAway = of && session.isPaused(name === "limits" ? of.connection : of.admin);
-      // Ages are in minutes. Without a connection they go on, and nothing is requested.
-      if (isAway) showAge(trees[name], name, of);
-      else changed(name);
-    }
-  }, tickMs);
+  const tick = setInterval(() => drawAgain(deps), tickMs);
   const isCurrent = ({ identity }: Account) => account()?.identity === identity;
   /** The account whose rows a view has. */
   const shown = new Map<AccountViewName, string>();
