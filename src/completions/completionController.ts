@@ -215,7 +215,7 @@ async function requestText(
   if (!deps.consentTo(client.connection)) return { needsConsent: true };
   const models = await untilAborted(completionModels(client), signal);
   const { model, hourUsd } = deps.settings();
-  const card = models.choose(model);
+  const card = await untilAborted(models.choose(model), signal);
   if (!covers(deps.consentTo(client.connection), card)) return { needsConsent: true };
   const body = toCompletionRequest(card, {
     ...at,

@@ -4,18 +4,24 @@ import { ApiError } from "../api/errors/errors.ts";
 import { upperUsd } from "../api/money/upperPrice.ts";
 import { toModelCard } from "../session/modelCards.ts";
 import type { Client } from "../session/session.ts";
-import type { ModelCard } from "../shared/chat/chatModels.ts";
+import type { ModelCard, Models } from "../shared/chat/chatModels.ts";
 import {
   type CompletionQuestion,
   completionPrompt,
   completionRules,
 } from "../shared/chat/completionPrompt.ts";
+import { type NamedModel, namedModel, noNames } from "../shared/chat/modelNames.ts";
 
 /** The text models of one client that are online, the most suitable for completions first. */
 export interface CompletionModels {
   readonly cards: readonly ModelCard[];
-  /** The model of this id; without one, the most suitable. Throws ApiError `not-found` with the next step. */
-  choose(id: string): ModelCard;
+  /**
+   * What an id or another name stands for, with the card of its model if that is listed; the card keeps the name as its id.
+   * Without a name, the most suitable model. Rejects if the service's names are needed and can't be read.
+   */
+  find(name: string): Promise<NamedModel>;
+  /** The model of this name. Throws ApiError `not-found` with the next step. */
+  choose(name: string): Promise<ModelCard>;
   /** Upper bound in USD; undefined if the model has no listed price. */
   mostUsd(request: ChatRequest): number | undefined;
 }
@@ -43,23 +49,33 @@ function toCompletionModels(client: Client, models: readonly Model[]): Completio
     .map((model): ModelCard => ({ ...toModelCard(model), isPlayMoney }))
     .filter(({ offline }) => !offline)
     .sort((a, b) => rank(a) - rank(b) || priceOf(a) - priceOf(b));
+  const listed: Models = { status: "ready", cards };
+  let lists = noNames;
+  const find: CompletionModels["find"] = async (name) => {
+    const [first] = cards;
+    if (name === "") return { by: "id", modelId: first?.id ?? "", features: {}, card: first };
+    if (namedModel(listed, { status: "unread" }, name).by !== "id") lists = await client.prices.names();
+    const named = namedModel(listed, { status: "ready", lists }, name);
+    return named.card ? { ...named, card: { ...named.card, id: name } } : named;
+  };
   return {
     cards,
-    choose(id) {
-      const card = id === "" ? cards[0] : cards.find((one) => one.id === id);
+    find,
+    async choose(name) {
+      const { card } = await find(name);
       if (card) return card;
       // A server on this machine may have been started since.
       listings.delete(client);
       const reason =
-        id === ""
+        name === ""
           ? `${connection.name} lists no text model`
-          : `${connection.name} does not list the model ${id} of the setting inference.completions.model`;
+          : `${connection.name} does not list the model ${name} of the setting inference.completions.model`;
       throw new ApiError("not-found", reason, { endpoint: "models.list", mayHaveArrived: false });
     },
     mostUsd: (request) => {
       const price = { by: "tokens" } as const;
-      const { usdPerCredit } = dialect;
-      return upperUsd({ endpoint: "chat.complete", price, input: request }, { models, usdPerCredit });
+      const prices = { models, usdPerCredit: dialect.usdPerCredit, names: lists };
+      return upperUsd({ endpoint: "chat.complete", price, input: request }, prices);
     },
   };
 }

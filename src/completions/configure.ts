@@ -14,6 +14,7 @@ import type { CompletionController } from "./completionController.ts";
 import { type CompletionModels, completionModels } from "./completionModel.ts";
 import { neededFor } from "./consents.ts";
 import type { CompletionsDeps } from "./deps.ts";
+import { pickCompletionModel } from "./pickCompletionModel.ts";
 
 interface Action extends vscode.QuickPickItem {
   readonly run: () => unknown;
@@ -28,14 +29,17 @@ export async function configureCompletions(
   try {
     const client = await deps.session.client({ kind: "completion" });
     const models = await completionModels(client);
-    const card = chosenCard(models);
+    const card = await chosenCard(models);
     // With a model that is not listed, another one has to be chosen first.
     if (running?.state.kind === "asks" && card) return await askForConsent(deps, client, card, running);
     const { isOn, hourUsd } = readCompletionSettings();
     const isPlayMoney = deps.session.active?.kind === "sandbox";
     const limit = hourUsd === 0 ? "no limit per hour" : `at most ${formatUsd(hourUsd, isPlayMoney)} per hour`;
     const title = `Inline Completions: ${isOn ? "on" : "off"}, ${limit}`;
-    const items = actionsOf(deps, client, models, running).map((one) => ({ ...one, ...visibleItem(one) }));
+    const items = actionsOf(deps, client, { models, card }, running).map((one) => ({
+      ...one,
+      ...visibleItem(one),
+    }));
     const chosen = await vscode.window.showQuickPick(items, { title, placeHolder: "Choose an action" });
     await chosen?.run();
   } catch (error) {
@@ -73,19 +77,19 @@ async function askForConsent(
 }
 
 /** The model of the settings; undefined if the service does not list it. */
-function chosenCard({ cards }: CompletionModels): ModelCard | undefined {
-  const { model } = readCompletionSettings();
-  return model === "" ? cards[0] : cards.find(({ id }) => id === model);
+async function chosenCard(models: CompletionModels): Promise<ModelCard | undefined> {
+  // Without the service's names, another model can be chosen.
+  const named = await models.find(readCompletionSettings().model).catch(() => undefined);
+  return named?.card;
 }
 
 function actionsOf(
   deps: CompletionsDeps,
   client: Client,
-  models: CompletionModels,
+  { models, card: current }: { readonly models: CompletionModels; readonly card: ModelCard | undefined },
   running: CompletionController | undefined,
 ): Action[] {
   const { isOn, model } = readCompletionSettings();
-  const current = chosenCard(models);
   const set = (value: boolean) => write(settings.completionsEnabled, value);
   const { connection } = client;
   /** The item names the receiver and the price, so choosing it is the consent. */
@@ -132,33 +136,17 @@ function failureActions({ session }: CompletionsDeps, running: CompletionControl
 async function chooseModel(
   { consents }: CompletionsDeps,
   { connection }: Client,
-  { cards }: CompletionModels,
+  models: CompletionModels,
   running: CompletionController | undefined,
 ): Promise<void> {
   const { model } = readCompletionSettings();
-  const [first] = cards;
-  const automatic = {
-    label: "Fastest or Cheapest",
-    description: first ? `now ${first.name} · ${priceText(first)}` : "",
-    detail: "The model that the service marks as the fastest, else its cheapest one without reasoning.",
-    id: "",
-  };
-  const items = [automatic, ...cards.map(toItem)].map((item) => ({ ...item, ...visibleItem(item) }));
-  const chosen = await vscode.window.showQuickPick(
-    items.map((item) => (item.id === model ? { ...item, label: `$(check) ${item.label}` } : item)),
-    { title: "Model of Inline Completions", placeHolder: "Choose a model", matchOnDescription: true },
-  );
-  if (!chosen) return;
-  const card = chosen.id === "" ? first : cards.find(({ id }) => id === chosen.id);
+  const chosen = await pickCompletionModel(models, model, priceText);
+  if (chosen === undefined) return;
+  const card = (await models.find(chosen).catch(() => undefined))?.card;
   // Its price was shown. Whether code may be sent to the service at all is a question of its own.
   if (card && consents.of(connection)) await consents.give(connection, neededFor(card));
-  await write(settings.completionsModel, chosen.id);
+  await write(settings.completionsModel, chosen);
   running?.reset();
-}
-
-function toItem(card: ModelCard) {
-  const { id, name, description = "" } = card;
-  return { label: name, description: priceText(card), detail: description, id };
 }
 
 function priceText({ inputUsd, outputUsd, isPlayMoney }: ModelCard): string {

@@ -1,6 +1,8 @@
 import type { Model } from "../api/endpoints/models.ts";
 import type { ChosenModels } from "../session/chosenModels.ts";
 import type { Client } from "../session/session.ts";
+import { noNames, resolveName } from "../shared/chat/modelNames.ts";
+import { untilAborted } from "../shared/untilAborted.ts";
 
 /** The model of a request, with its listed data. */
 export interface ChosenModel {
@@ -17,24 +19,37 @@ const anyModel = "default";
 
 const listings = new WeakMap<Client, Promise<readonly Model[]>>();
 
-/** The model chosen in the chat for this connection, else the service's default. Works without a listing. */
+/**
+ * The model chosen in the chat for this connection, by its id or by a typed name, else the service's default. Works without
+ * a listing.
+ */
 export async function chosenModel(
   client: Client,
   chosen: ChosenModels,
   signal: AbortSignal,
 ): Promise<ChosenModel> {
-  const id = chosen.get(client.connection.id);
-  const models = await listModels(client, id, signal);
-  const listed = models.find((model) => model.id === id);
-  const model = listed ?? models.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
+  const { id: connectionId } = client.connection;
+  const id = chosen.get(connectionId);
+  const listing = await listModels(client, id, signal);
+  const models = new Map(listing.map((model) => [model.id, model]));
+  if (id !== undefined && !models.has(id) && chosen.isTyped(connectionId)) {
+    const names = await untilAborted(
+      client.prices.names().catch(() => noNames),
+      signal,
+    );
+    const { modelId } = resolveName(id, (other) => models.has(other), names);
+    return toChosen(id, id, models.get(modelId));
+  }
+  const listed = id === undefined ? undefined : models.get(id);
+  const model = listed ?? listing.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
   // A model that is no longer listed would be refused by the service.
-  const modelId = listed || models.length === 0 ? (id ?? anyModel) : (model?.id ?? anyModel);
-  return {
-    id: modelId,
-    name: model?.model_spec?.name || modelId,
-    contextTokens: model?.model_spec?.availableContextTokens ?? model?.context_length ?? undefined,
-    model,
-  };
+  const modelId = listed || listing.length === 0 ? (id ?? anyModel) : (model?.id ?? anyModel);
+  return toChosen(modelId, model?.model_spec?.name || modelId, model);
+}
+
+function toChosen(id: string, name: string, model: Model | undefined): ChosenModel {
+  const contextTokens = model?.model_spec?.availableContextTokens ?? model?.context_length ?? undefined;
+  return { id, name, contextTokens, model };
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Connection } from "../session/connection/connection.ts";
 import { defaultModelId, toModelCard } from "../session/modelCards.ts";
 import type { Session } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
+import { splitModelId } from "../shared/chat/modelId.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
 import { untypedInformation } from "./untypedApi.ts";
 
@@ -74,7 +75,8 @@ export function recommendedModels(
   const isMarked = ({ traits }: ModelCard) => traits.length > 0;
   if (!cards.some(isMarked)) return cards;
   const standard = defaultModelId(cards);
-  return cards.filter((card) => isMarked(card) || card.id === chosen || card.id === standard);
+  const base = chosen && splitModelId(chosen).id;
+  return cards.filter((card) => isMarked(card) || card.id === base || card.id === standard);
 }
 
 /** Tokens, for models whose context the service does not state. */

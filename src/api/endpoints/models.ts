@@ -77,10 +77,17 @@ export const Model = z.looseObject({
 });
 export type Model = z.infer<typeof Model>;
 
-/** Trait or other vendor's model name → model id. */
+/** Trait or other vendor's model name → model id. An entry that names no id is left out. */
 const ModelMap = z.looseObject({
   object: z.string().nullish(),
-  data: z.record(z.string(), z.string()),
+  data: z
+    .record(z.string(), z.unknown())
+    .transform(
+      (map) =>
+        Object.fromEntries(Object.entries(map).filter(([, id]) => typeof id === "string")) as Readonly<
+          Record<string, string>
+        >,
+    ),
 });
 
 const OfType = z.strictObject({ type: z.string().min(1).optional() });

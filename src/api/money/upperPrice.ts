@@ -1,5 +1,6 @@
+import { splitModelId } from "../../shared/chat/modelId.ts";
+import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
 import { stringIn } from "../../shared/stringIn.ts";
-import { splitModelId } from "../dialect/modelId.ts";
 import type { Model } from "../endpoints/models.ts";
 import type { SpendSource } from "./charge.ts";
 import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
@@ -21,6 +22,8 @@ export interface UpperPrices {
   readonly models: readonly Model[];
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
+  /** What the service says of names that are no ids of text models. */
+  readonly names?: NameLists;
 }
 
 /** True if the price of a call comes from the list of models. */
@@ -29,8 +32,9 @@ export function needsListing({ by }: PriceRule): boolean {
 }
 
 /**
- * Upper bound of the cost of a call, in USD; undefined if it has no bound. A model that is not listed (a trait, another
- * vendor's name) has the price of the most expensive model of its type, because the service chooses the model.
+ * Upper bound of the cost of a call, in USD; undefined if it has no bound. A name that neither list has gets the price of
+ * the most expensive model of its type, because the service chooses the model. That no listed text model costs anything
+ * says nothing about such a name.
  */
 export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefined {
   const { price, input } = call;
@@ -54,25 +58,31 @@ export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefine
 
 /** The price of the most expensive model that may answer; undefined if a named model has no price. */
 function highestUsd(
-  { input }: PaidCall,
-  { models }: UpperPrices,
+  { input, price }: PaidCall,
+  { models, names = noNames }: UpperPrices,
   types: readonly string[],
   usdOf: (model: Model) => number | undefined,
 ): number | undefined {
+  const find = (id: string) => models.find((model) => model.id === id);
+  const isText = price.by === "tokens";
+  // Only text models have such names: `default` of an image is another model.
+  const lists = isText ? names : noNames;
   const sums = namesIn(input).map((name) => {
-    const found = models.find((model) => model.id === name);
+    const found =
+      name === undefined ? undefined : find(resolveName(name, (id) => find(id) !== undefined, lists).modelId);
     if (found) return usdOf(found);
     const others = models.filter(({ type }) => types.includes(type ?? "text")).map(usdOf);
-    return highest(others.filter((usd) => usd !== undefined));
+    const usd = highest(others.filter((other) => other !== undefined));
+    return isText && usd === 0 ? undefined : usd;
   });
   return sums.every((usd) => usd !== undefined) ? highest(sums) : undefined;
 }
 
 /** The models that may answer: the requested one and its fallbacks. */
-function namesIn({ model, modelId, fallbacks }: PaidCall["input"]): (string | undefined)[] {
+export function namesIn({ model, modelId, fallbacks }: PaidCall["input"]): (string | undefined)[] {
   const asked = [model, modelId].find((name) => typeof name === "string");
   const others = Array.isArray(fallbacks) ? fallbacks.map((one) => String(one?.model)) : [];
-  return [asked, ...others].map((name) => name && splitModelId(name).id);
+  return [asked, ...others];
 }
 
 function imageUsd(model: Model, input: PaidCall["input"]): number | undefined {

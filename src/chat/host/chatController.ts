@@ -263,6 +263,7 @@ function settingHandlers({ chat, listing, controls }: ChatParts, preferences: Mo
     savePreset: () => controls.savePreset(),
     openPresets: () => preferences.openPresets(),
     reloadModels: () => listing.load(),
+    readNames: () => listing.readNames(),
   };
 }
 

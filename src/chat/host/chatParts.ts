@@ -2,6 +2,7 @@ import { explainInterrupted } from "../../platform/errorMessage.ts";
 import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
+import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
@@ -11,7 +12,7 @@ import { type ChatControls, createControls, type ModelPreferences } from "./cont
 import type { ConversationStore } from "./history/conversationStore.ts";
 import { createLiveChat, type LiveChat } from "./liveChat.ts";
 import { createFormerService, type FormerServiceDeps } from "./model/formerService.ts";
-import { createModelListing, type ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
+import { ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
 import { createOffers, type Offers } from "./offers.ts";
 import { createQuestionQueue, type QuestionQueue } from "./questionQueue.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
@@ -72,7 +73,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const { changes, askAboutOthers, runs } = deps;
   const agent = createAgentControls({ chat, session, changes, askAboutOthers, runs, report });
-  const listing = createModelListing({
+  const listing = new ModelListing({
     session,
     remembered: deps.rememberedModels,
     onChange(patch) {
@@ -164,6 +165,6 @@ function createRelisting(
   };
 }
 
-function cardOf({ state: { models } }: LiveChat, model: string) {
-  return models.status === "ready" ? models.cards.find(({ id }) => id === model) : undefined;
+function cardOf({ state: { models, names } }: LiveChat, model: string) {
+  return namedModel(models, names, model).card;
 }

@@ -30,6 +30,7 @@ export const emptyState: ChatState = {
   viewSettings: { sendWith: "enter", prompts: {} },
   service: null,
   models: { status: "loading" },
+  names: { status: "unread" },
   modelId: null,
   compareIds: [],
   favouriteIds: [],

@@ -95,6 +95,8 @@ const bodies = {
   savePreset: z.strictObject({}),
   openPresets: z.strictObject({}),
   reloadModels: z.strictObject({}),
+  /** Reads what names stand for that are no ids of models. */
+  readNames: z.strictObject({}),
   /** The button of an explained error. `retry` has a message of its own. */
   /** Has the documents of the question that failed read as text, and sends it again. */
   sendAsText: z.strictObject({}),

@@ -1,5 +1,6 @@
 import type { Attachment, Mentions } from "../../shared/chat/chatAttachments.ts";
 import type { Models } from "../../shared/chat/chatModels.ts";
+import type { ModelNames } from "../../shared/chat/modelNames.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { AmountTexts } from "../../shared/money/amounts.ts";
 import type { AnswerMessage, Message } from "./chatMessages.ts";
@@ -154,6 +155,8 @@ export interface ChatState {
   readonly viewSettings: ViewSettings;
   readonly service: Service | null;
   readonly models: Models;
+  /** What typed names of models stand for. */
+  readonly names: ModelNames;
   /** Null until the list of models has loaded, and if it is empty. */
   readonly modelId: string | null;
   /** Models that answer in addition to the chosen one. */

@@ -5,6 +5,7 @@ import { type Table, table } from "../../api/table.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { Transport } from "../../api/transport/transport.ts";
 import { type NetworkSettings, readNetworkSettings, readSettings } from "../../platform/settings.ts";
+import { ModelNameLists } from "../modelNameLists.ts";
 import type { Client } from "../session.ts";
 import { createListing, type Prices, relistMs } from "../spend/spendEntry.ts";
 import { bypasses } from "./baseUrl.ts";
@@ -38,12 +39,16 @@ export async function buildClient(
     get usdPerCredit() {
       return dialect.usdPerCredit;
     },
-    // A trait is never listed. The sandbox's list costs little, and grows when a server on this machine is started.
+    // The sandbox's list costs little, and grows when a server on this machine is started.
     models: createListing(
       async () => (await api.models.list({ type: "all" })).data,
       connection.kind === "sandbox" ? 0 : relistMs,
+      Date.now,
+      () => names.get(),
     ),
+    names: () => names.get(),
   };
+  const names = new ModelNameLists(() => api.models);
   const api: Api<Table> = createApi(table, transport, {
     baseUrl: root,
     apiKey,

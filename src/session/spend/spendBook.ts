@@ -1,4 +1,4 @@
-import { splitModelId } from "../../api/dialect/modelId.ts";
+import { splitModelId } from "../../shared/chat/modelId.ts";
 import {
   type Amounts,
   addAmounts,

@@ -1,21 +1,25 @@
-import { splitModelId } from "../../api/dialect/modelId.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../../api/money/charge.ts";
 import type { Amount } from "../../api/money/estimate.ts";
 import { toChargeEntry } from "../../api/money/ledger.ts";
+import { namesIn, type PaidCall, type UpperPrices } from "../../api/money/upperPrice.ts";
+import { splitModelId } from "../../shared/chat/modelId.ts";
+import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
 import { type Amounts, amountIn } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
 
-/** Prices of one service: its models after they were loaded, and the price of an RPC credit. */
+/** Prices of one service: its models after they were loaded, their other names, and the price of an RPC credit. */
 export interface Prices {
   /**
    * With a name that is not among them they are loaded again, if that may help: a server on this machine may have been
    * started since.
    */
   readonly models: (name?: string) => Promise<ReadonlyMap<string, Model>>;
+  /** The names that the service accepts in place of ids of text models; read on first need. */
+  readonly names: () => Promise<NameLists>;
   /** USD per RPC credit, lowest and highest stated. */
   readonly usdPerCredit: readonly [low: number, high: number];
 }
@@ -28,6 +32,7 @@ export function createListing(
   load: () => Promise<readonly Model[]>,
   staleMs: number,
   now: () => number = Date.now,
+  names: Prices["names"] = async () => noNames,
 ): Prices["models"] {
   let listing: { readonly models: Promise<ReadonlyMap<string, Model>>; readonly atMs: number } | undefined;
   const read = () => {
@@ -43,8 +48,10 @@ export function createListing(
     const known = listing;
     if (!known) return read();
     const models = await known.models;
-    const mayHelp = name !== undefined && !models.has(splitModelId(name).id) && now() - known.atMs >= staleMs;
-    if (!mayHelp) return models;
+    if (name === undefined || models.has(splitModelId(name).id) || now() - known.atMs < staleMs)
+      return models;
+    // A trait is never listed.
+    if (find(name, models, await names().catch(() => noNames))) return models;
     // What is known is better than nothing, and another call may have loaded the list meanwhile.
     return (listing === known || !listing ? read() : listing.models).catch(() => models);
   };
@@ -87,7 +94,11 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
   const models =
     event.model && needsModel(event) ? await prices.models(event.model).catch(() => undefined) : undefined;
   const { model: name } = event;
-  const book = { model: (of: string) => models?.get(of), usdPerCredit: prices.usdPerCredit };
+  const names = models && event.fact.by === "tokens" ? await namesFor([name], models, prices) : noNames;
+  const book = {
+    model: (of: string) => models && find(of, models, names),
+    usdPerCredit: prices.usdPerCredit,
+  };
   const { endpoint, model, requestId, amount, basis } = toChargeEntry(event, book, atMs);
   const entry = {
     id,
@@ -99,6 +110,30 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     cost: costOf(amount),
   };
   return { entry, isStated: basis === "stated" };
+}
+
+function find(name: string, models: ReadonlyMap<string, Model>, names: NameLists): Model | undefined {
+  return models.get(resolveName(name, (id) => models.has(id), names).modelId);
+}
+
+/** The lists of names, if one of these is no model's id. Without the lists such a name stays unknown. */
+async function namesFor(
+  asked: readonly (string | undefined)[],
+  models: ReadonlyMap<string, Model>,
+  { names }: Pick<Prices, "names">,
+): Promise<NameLists> {
+  const isNeeded = asked.some((name) => name !== undefined && !models.has(splitModelId(name).id));
+  return isNeeded ? names().catch(() => noNames) : noNames;
+}
+
+/** What bounds the price of a call: the listed models, and what its names stand for. */
+export async function upperPricesOf(
+  prices: Prices,
+  call: Pick<PaidCall, "price" | "input">,
+  models: ReadonlyMap<string, Model>,
+): Promise<UpperPrices> {
+  const names = call.price.by === "tokens" ? await namesFor(namesIn(call.input), models, prices) : noNames;
+  return { models: [...models.values()], usdPerCredit: prices.usdPerCredit, names };
 }
 
 /** The resource stays out of the ledger: a path can name more than the folder. */

@@ -13,7 +13,7 @@ import type { Connection } from "../connection/connection.ts";
 import type { Judge, Spend } from "./spend.ts";
 import type { TaskSpend } from "./spendBook.ts";
 import { type BudgetPeriod, type BudgetState, budgetStates, countedText, ruleText } from "./spendBudget.ts";
-import type { Prices } from "./spendEntry.ts";
+import { type Prices, upperPricesOf } from "./spendEntry.ts";
 
 /** The user's decision about a call beyond a budget. */
 export type OverdraftAnswer = "once" | "period" | "no";
@@ -194,18 +194,14 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
  * Maximum cost of a call; undefined if it has none. A hard limit requires one; otherwise unknown costs are counted
  * afterwards.
  */
-async function boundOf(
-  call: PaidCall,
-  { models, usdPerCredit }: Prices,
-  mustBeBounded: boolean,
-): Promise<Exact | undefined> {
+async function boundOf(call: PaidCall, known: Prices, mustBeBounded: boolean): Promise<Exact | undefined> {
   const listing = needsListing(call.price)
-    ? models(modelOfInput(call.input)).catch((error: unknown) => {
+    ? known.models(modelOfInput(call.input)).catch((error: unknown) => {
         if (mustBeBounded) throw error;
         return new Map<string, Model>();
       })
     : new Map<string, Model>();
-  const prices = { models: [...(await listing).values()], usdPerCredit };
+  const prices = await upperPricesOf(known, call, await listing);
   const most = upperUsd(call, prices);
   // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
   if (most !== undefined) return toExact(Number(most.toPrecision(12)));

@@ -19,6 +19,7 @@ import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chat
 import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
+import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend/spend.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
@@ -106,13 +107,18 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
   });
+  const names = new ModelNameLists(() => api.models);
   const client: Client = {
     connection,
     api,
     root: sandbox.baseUrl,
     dialect: dialects.standard,
     transport: "host",
-    prices: { usdPerCredit: dialects.standard.usdPerCredit, models: async () => new Map() },
+    prices: {
+      usdPerCredit: dialects.standard.usdPerCredit,
+      models: async () => new Map(),
+      names: () => names.get(),
+    },
   };
   let active = connection;
   const listeners = new Set<(active: Connection | undefined) => unknown>();
@@ -143,7 +149,12 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     }),
     rememberedModels: {
       get: (id) => remembered.get(`model ${id}`),
-      set: (id, modelId) => void remembered.set(`model ${id}`, modelId),
+      isTyped: (id) =>
+        remembered.has(`typed ${id}`) && remembered.get(`typed ${id}`) === remembered.get(`model ${id}`),
+      set(id, modelId, isTyped) {
+        remembered.set(`model ${id}`, modelId);
+        if (isTyped) remembered.set(`typed ${id}`, modelId);
+      },
     },
     blobs: createBlobStore(join(folder, "blobs")),
     editor,

@@ -10,6 +10,7 @@ import {
 import type { CursorContext } from "../../../src/completions/cursorContext.ts";
 import { createHourCap } from "../../../src/completions/hourCap.ts";
 import type { Client } from "../../../src/session/session.ts";
+import { noNames } from "../../../src/shared/chat/modelNames.ts";
 import { sendJson } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { canary, serve } from "../api/client.ts";
@@ -70,7 +71,12 @@ async function open(t: TestContext, answer: Answer, { models = listed, settings 
       complete: (input: never, options: object) => api.chat.complete(input, { ...options, source }),
     },
   };
-  const client = { connection, api: named, root: "", dialect: dialects.standard } as unknown as Client;
+  const prices = { names: async () => noNames };
+  const client = {
+    ...{ connection, api: named, prices },
+    root: "",
+    dialect: dialects.standard,
+  } as unknown as Client;
   const states: CompletionState[] = [];
   const chosen = { model: "", debounceMs: 0, hourUsd: 1, ...settings };
   const controller = createCompletionController({

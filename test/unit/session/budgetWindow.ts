@@ -7,10 +7,12 @@ import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { JournalOptions } from "../../../src/platform/files/journal.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
+import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
 import { createSpend } from "../../../src/session/spend/spend.ts";
 import type { BudgetState } from "../../../src/session/spend/spendBudget.ts";
 import type { Prices } from "../../../src/session/spend/spendEntry.ts";
 import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spend/spendGate.ts";
+import { noNames } from "../../../src/shared/chat/modelNames.ts";
 
 export const connection: Connection = {
   id: "c-1",
@@ -58,9 +60,11 @@ export function openWindow(options: WindowOptions) {
   });
   const prices: Prices = {
     usdPerCredit: [6.25e-7, 7e-7],
+    names: async () => (models ? noNames : names.get()),
     models: async () =>
       new Map((models ?? (await api.models.list({ type: "all" })).data).map((model) => [model.id, model])),
   };
+  const names = new ModelNameLists(() => api.models);
   const api = createApi(table, createHostTransport(), {
     baseUrl,
     apiKey: async () => apiKey,

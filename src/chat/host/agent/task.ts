@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
 import type { SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
+import { upperPricesOf } from "../../../session/spend/spendEntry.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { countedUsd } from "../../../shared/money/budgetRule.ts";
@@ -179,10 +180,11 @@ export async function withinCap(
   request: ChatRequest,
   task: SpendTask,
 ): Promise<BoundedRequest> {
+  const call = { endpoint: "chat.stream", price: { by: "tokens" } } as const;
   const models = await client.prices.models(request.model);
-  const prices = { models: [...models.values()], usdPerCredit: client.prices.usdPerCredit };
+  const prices = await upperPricesOf(client.prices, { ...call, input: request }, models);
   const upper = (change: Partial<ChatRequest>) =>
-    upperUsd({ endpoint: "chat.stream", price: { by: "tokens" }, input: { ...request, ...change } }, prices);
+    upperUsd({ ...call, input: { ...request, ...change } }, prices);
   const whole = upper({});
   if (whole === 0) return { request, mostUsd: whole };
   const [one, thousand] = [1, 1001].map((tokens) => upper({ max_completion_tokens: tokens }));

@@ -8,6 +8,7 @@ import {
 } from "../../../api/endpoints/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
+import { splitModelId } from "../../../shared/chat/modelId.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
 import { membersOf } from "../../../shared/members.ts";
@@ -128,8 +129,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
       ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
-    // The service's system prompt costs over a thousand tokens per turn and is not about code.
-    service_parameters: { include_venice_system_prompt: false, ...service },
+    service_parameters: { ...ownPrompt(model), ...service },
     ...members,
     ...(choices > 1 ? { n: choices } : {}),
     ...(offered.length > 0 ? { tools: offered, ...useOfTools(toolChoice, inParallel, path) } : {}),
@@ -138,6 +138,12 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     ...(schema ? { response_format: toResponseFormat(schema, schemaName, isStrict) } : {}),
     ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
   };
+}
+
+/** The service's system prompt costs over a thousand tokens per turn and is not about code. The body would overrule a suffix. */
+function ownPrompt(model: string): ChatRequest["service_parameters"] {
+  const isNamed = splitModelId(model).features.include_venice_system_prompt !== undefined;
+  return isNamed ? {} : { include_venice_system_prompt: false };
 }
 
 /** A call is required once: with each round of a task it would never end. */

@@ -211,6 +211,13 @@ class ChatAnswers implements Answers {
     return (this.#chat.state.settings.mode ?? "ask") !== "ask";
   }
 
+  /** A model without a known price may be the most expensive one of the list. */
+  get #highestInputUsd(): number {
+    const { models } = this.#chat.state;
+    const cards = models.status === "ready" ? models.cards : [];
+    return Math.max(0, ...cards.map(({ inputUsd = 0 }) => inputUsd));
+  }
+
   /** The number of answers that each model gives. */
   #answersEach({ length }: readonly string[]): number {
     if (this.#acts) return 1;
@@ -256,7 +263,8 @@ class ChatAnswers implements Answers {
     if (settings.budgetUsd === undefined) return true;
     const { tokens } = this.#context.read();
     if (models.every((model) => isFree(cardOf(model)))) return true;
-    const next = models.reduce((sum, model) => sum + ((cardOf(model)?.inputUsd ?? 0) * tokens) / 1e6, 0);
+    const perMillion = models.map((model) => cardOf(model)?.inputUsd ?? this.#highestInputUsd);
+    const next = perMillion.reduce((sum, usd) => sum + (usd * tokens) / 1e6, 0);
     // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
     const isPlayMoney = session.active?.kind === "sandbox";
     const [usd, diem] = isPlayMoney ? [spent.playUsd, spent.playDiem] : [spent.usd, spent.diem];

@@ -1,7 +1,8 @@
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
+import { namedModel } from "../../../shared/chat/modelNames.ts";
 import type { ChatPageDeps } from "../chatDeps.ts";
 
-/** The card of the selected model; undefined until the models are loaded. */
+/** The card of the selected model, or of the one that a typed name stands for; undefined until the models are loaded. */
 export function chosenCard({ store }: Pick<ChatPageDeps, "store">): ModelCard | undefined {
   return cardOf({ store }, store.field("modelId"));
 }
@@ -10,6 +11,6 @@ export function cardOf(
   { store }: Pick<ChatPageDeps, "store">,
   modelId: string | null,
 ): ModelCard | undefined {
-  const models = store.field("models");
-  return models.status === "ready" ? models.cards.find(({ id }) => id === modelId) : undefined;
+  const [models, names] = [store.field("models"), store.field("names")];
+  return modelId === null ? undefined : namedModel(models, names, modelId).card;
 }

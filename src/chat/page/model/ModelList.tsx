@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
-import type { ModelCard, Models } from "../../../shared/chat/chatModels.ts";
+import { useEffect, useState } from "preact/hooks";
+import type { Models } from "../../../shared/chat/chatModels.ts";
 import { maxAnswersAtOnce } from "../../../shared/chat/chatParameters.ts";
 import { useDialog } from "../../../webview/ui/dialog.ts";
 import { type Listbox, useListbox } from "../../../webview/ui/listbox.ts";
@@ -10,6 +10,7 @@ import { IconButton } from "../icons.ts";
 import { ProblemNote } from "../turn/Problem.tsx";
 import { ModelDetails, ModelRow } from "./ModelRow.tsx";
 import { groupModels, type ModelGroup } from "./modelGroups.ts";
+import { longestName, namedCard, namedCards, type PickerCard } from "./typedNames.ts";
 
 /** Rows that Page Up and Page Down move by. */
 const rowsPerPage = 6;
@@ -19,14 +20,16 @@ export interface ModelListProps {
   readonly onClose: () => void;
 }
 
-/** The model list: search by typing, arrow keys to move, Enter to select. */
+/** The model list: search by typing, arrow keys to move, Enter to select. A name that no model has can be used, too. */
 export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
   const models = deps.store.field("models");
   const [search, setSearch] = useState("");
   const [activeId, setActiveId] = useState(deps.store.field("modelId"));
   const dialog = useDialog<HTMLDivElement>({ onClose, focus: "input", closesOutside: true });
   usePopupRoom(dialog.ref, true);
-  const groups = groupsOf(deps, models, search);
+  const typed = typedName(models, search);
+  const groups = groupsOf(deps, models, search, typed);
+  useNames(deps, typed);
   const cards = groups.flatMap((group) => group.cards);
   const actions = actionsOf(deps, onClose);
   const active = Math.max(
@@ -70,7 +73,8 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
           aria-expanded="true"
           aria-controls={listbox.id}
           aria-activedescendant={listbox.activeId}
-          placeholder="Search models"
+          placeholder="Search, or type a name"
+          maxLength={longestName}
           value={search}
           onInput={({ currentTarget }) => {
             setSearch(currentTarget.value);
@@ -80,6 +84,7 @@ export function ModelList({ deps, onClose }: ModelListProps): JSX.Element {
         <IconButton name="close" label="Close Models" onClick={onClose} />
       </div>
       <Note deps={deps} models={models} search={search} isEmpty={cards.length === 0} />
+      <NamesProblem deps={deps} />
       <Groups deps={deps} groups={groups} listbox={listbox} actions={actions} />
       {cards[active] && <ModelDetails card={cards[active]} />}
     </div>
@@ -90,18 +95,43 @@ function isSearch(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement;
 }
 
-function groupsOf({ store }: ChatPageDeps, models: Models, search: string): readonly ModelGroup[] {
-  if (models.status !== "ready") return [];
-  return groupModels(models.cards, search, {
-    favouriteIds: store.field("favouriteIds"),
-    recentIds: store.field("recentIds"),
-  });
+/** The text of the search field, if it can be used as the name of a model; empty if it is the id of a listed one. */
+function typedName(models: Models, search: string): string {
+  const text = search.trim();
+  const isListed = models.status === "ready" && models.cards.some(({ id }) => id === text);
+  return isListed || models.status === "loading" ? "" : text;
+}
+
+/** Has the service's names read once a name is typed. After a failure this is repeated by its button. */
+function useNames({ store, bridge }: ChatPageDeps, typed: string): void {
+  const { status } = store.field("names");
+  const isNeeded = typed !== "" && status === "unread";
+  useEffect(() => {
+    if (isNeeded) bridge.post("readNames", {});
+  }, [isNeeded]);
+}
+
+function groupsOf(
+  { store }: ChatPageDeps,
+  models: Models,
+  search: string,
+  typed: string,
+): readonly ModelGroup[] {
+  const names = store.field("names");
+  const [favouriteIds, recentIds] = [store.field("favouriteIds"), store.field("recentIds")];
+  const [modelId, compareIds] = [store.field("modelId"), store.field("compareIds")];
+  const inUse = [...(modelId === null ? [] : [modelId]), ...compareIds];
+  const others = namedCards(models, names, inUse, [...favouriteIds, ...recentIds]);
+  const cards = models.status === "ready" ? [...models.cards, ...others] : [];
+  const groups = groupModels(cards, search, { favouriteIds, recentIds });
+  if (typed === "" || others.some(({ id }) => id === typed)) return groups;
+  return [...groups, { title: "As typed", cards: [namedCard(models, names, typed)], isOffer: true }];
 }
 
 interface ModelActions {
-  pick(card: ModelCard): void;
-  favour(card: ModelCard): void;
-  compare(card: ModelCard): void;
+  pick(card: PickerCard): void;
+  favour(card: PickerCard): void;
+  compare(card: PickerCard): void;
 }
 
 /** What Enter does with the active model. */
@@ -146,10 +176,10 @@ function Groups({ deps: { store }, groups, listbox, actions }: GroupsProps): JSX
   const cards = groups.flatMap((group) => group.cards);
   return (
     <div ref={listbox.ref} class="picker-list" role="listbox" id={listbox.id} aria-label="Models">
-      {groups.map(({ title, cards: members }) => (
+      {groups.map(({ title, cards: members, isOffer = false }) => (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset can't be in a listbox
         <div key={title} role="group" aria-label={title}>
-          {groups.length > 1 && (
+          {groups.length > 1 && !isOffer && (
             <div class="picker-group" aria-hidden="true">
               {title}
             </div>
@@ -159,6 +189,7 @@ function Groups({ deps: { store }, groups, listbox, actions }: GroupsProps): JSX
               key={card.id}
               option={listbox.option(cards.indexOf(card), () => actions.pick(card))}
               card={card}
+              isOffer={isOffer}
               isChosen={card.id === modelId}
               isFavourite={favouriteIds.includes(card.id)}
               isCompared={compareIds.includes(card.id)}
@@ -169,6 +200,15 @@ function Groups({ deps: { store }, groups, listbox, actions }: GroupsProps): JSX
         </div>
       ))}
     </div>
+  );
+}
+
+/** Why the service's names are unknown; they were needed. */
+function NamesProblem({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const names = store.field("names");
+  if (names.status !== "failed" || store.field("models").status === "failed") return null;
+  return (
+    <ProblemNote explanation={names.problem} bridge={bridge} onRetry={() => bridge.post("readNames", {})} />
   );
 }
 

@@ -6,6 +6,7 @@ import { chosenCard } from "../details/chosenCard.ts";
 import { formatModelFacts } from "../format.ts";
 import { Icon } from "../icons.ts";
 import { ModelList } from "./ModelList.tsx";
+import { namedCard, type PickerCard } from "./typedNames.ts";
 
 /** The button with the selected model, which opens the list. */
 export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
@@ -18,7 +19,13 @@ export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Elem
     setOpen(false);
     button.current?.focus();
   };
-  const chosen = chosenCard(deps);
+  const names = deps.store.field("names");
+  const card = chosenCard(deps);
+  const named =
+    modelId === null || models.status !== "ready" || card?.id === modelId
+      ? undefined
+      : namedCard(models, names, modelId);
+  const chosen = named ?? card;
   return (
     <div class="picker">
       {isOpen && <ModelList deps={deps} onClose={close} />}
@@ -28,16 +35,22 @@ export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Elem
         class="picker-button"
         aria-haspopup="listbox"
         aria-expanded={isOpen}
-        title={chosen ? `${chosen.name}\n${formatModelFacts(chosen)}` : "Choose a model"}
+        title={chosen ? titleOf(chosen) : "Choose a model"}
         onClick={() => setOpen(!isOpen)}
       >
         {models.status === "failed" && <Icon name="warning" />}
         <span class="ellipsis">{chosen?.name ?? labelOf(models, modelId)}</span>
+        {named && card && <span class="ellipsis picker-stands">{card.name}</span>}
         {compareIds.length > 0 && <span class="count">+{compareIds.length}</span>}
         <Icon name="down" />
       </button>
     </div>
   );
+}
+
+function titleOf(card: PickerCard): string {
+  const { name, standsFor } = card;
+  return [name, ...(standsFor === undefined ? [] : [standsFor]), formatModelFacts(card)].join("\n");
 }
 
 function labelOf({ status }: Models, modelId: string | null): string {

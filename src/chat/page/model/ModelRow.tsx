@@ -1,12 +1,14 @@
 import type { JSX } from "preact";
-import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import type { OptionAttributes } from "../../../webview/ui/listbox.ts";
 import { formatModelFacts, formatModelPrice, formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";
+import type { PickerCard } from "./typedNames.ts";
 
 export interface ModelRowProps {
   readonly option: OptionAttributes;
-  readonly card: ModelCard;
+  readonly card: PickerCard;
+  /** True if the name is what the search field has, so that the row offers to use it. */
+  readonly isOffer: boolean;
   readonly isChosen: boolean;
   readonly isFavourite: boolean;
   readonly isCompared: boolean;
@@ -14,18 +16,25 @@ export interface ModelRowProps {
   readonly onCompare: () => void;
 }
 
-/** One model in one line. Its keys are handled by the search field, which has the focus. */
-export function ModelRow({ option, card, isChosen, ...mark }: ModelRowProps): JSX.Element {
+/** One model in one line, a typed name in two. Its keys are handled by the search field, which has the focus. */
+export function ModelRow({ option, card, isOffer, isChosen, ...mark }: ModelRowProps): JSX.Element {
   return (
     <div
       {...option}
-      class={option["aria-selected"] ? "picker-row active" : "picker-row"}
+      class={classOf(option, card)}
       aria-disabled={card.offline}
-      title={[card.name, formatModelFacts(card), badgesOf(card).join(", "), card.description ?? card.id].join(
-        "\n",
-      )}
+      title={[
+        card.name,
+        ...(card.standsFor === undefined ? [] : [card.standsFor]),
+        formatModelFacts(card),
+        badgesOf(card).join(", "),
+        card.description ?? card.id,
+      ].join("\n")}
     >
-      <span class="picker-name ellipsis">{card.name}</span>
+      <span class="picker-name">
+        <span class="ellipsis">{isOffer ? `Use “${card.name}”` : card.name}</span>
+        {card.standsFor !== undefined && <span class="ellipsis picker-stands">{card.standsFor}</span>}
+      </span>
       {isChosen && <Icon name="check" />}
       <span class="gap" />
       {card.offline && <span class="badge">offline</span>}
@@ -50,10 +59,15 @@ export function ModelRow({ option, card, isChosen, ...mark }: ModelRowProps): JS
   );
 }
 
+function classOf({ "aria-selected": isActive }: OptionAttributes, { standsFor }: PickerCard): string {
+  return `picker-row${isActive ? " active" : ""}${standsFor === undefined ? "" : " named"}`;
+}
+
 /** All facts of the active model, because a row has only one line. */
-export function ModelDetails({ card }: { readonly card: ModelCard }): JSX.Element {
+export function ModelDetails({ card }: { readonly card: PickerCard }): JSX.Element {
   return (
     <div class="picker-details" aria-hidden="true">
+      {card.standsFor !== undefined && <div>{card.standsFor}</div>}
       <div>{formatModelFacts(card)}</div>
       <div class="badges">
         {badgesOf(card).map((badge) => (
@@ -91,7 +105,7 @@ function Mark({ name, label, isOn, onClick }: MarkProps): JSX.Element {
   );
 }
 
-function badgesOf(card: ModelCard): string[] {
+function badgesOf(card: PickerCard): string[] {
   return [
     ...card.capabilities,
     ...(card.beta ? ["beta"] : []),

@@ -1,8 +1,10 @@
-import type { ModelCard } from "../../../shared/chat/chatModels.ts";
+import type { PickerCard } from "./typedNames.ts";
 
 export interface ModelGroup {
   readonly title: string;
-  readonly cards: readonly ModelCard[];
+  readonly cards: readonly PickerCard[];
+  /** True for a name that was typed and is not in use. */
+  readonly isOffer?: boolean;
 }
 
 export interface Marked {
@@ -11,15 +13,15 @@ export interface Marked {
   readonly recentIds: readonly string[];
 }
 
-/** The matching models without duplicates: favourites, recent, recommended, others, offline ones last. */
+/** The matching models without duplicates: favourites, recent, typed names, recommended, others, offline ones last. */
 export function groupModels(
-  cards: readonly ModelCard[],
+  cards: readonly PickerCard[],
   query: string,
   { favouriteIds, recentIds }: Marked,
 ): ModelGroup[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const left = new Set(cards.filter((card) => words.every((word) => searchText(card).includes(word))));
-  const take = (isOne: (card: ModelCard) => boolean) => {
+  const take = (isOne: (card: PickerCard) => boolean) => {
     const taken = [...left].filter(isOne);
     for (const card of taken) left.delete(card);
     return taken;
@@ -32,6 +34,7 @@ export function groupModels(
       title: "Recently used",
       cards: recent.sort((one, other) => recentIds.indexOf(one.id) - recentIds.indexOf(other.id)),
     },
+    { title: "Typed names", cards: take(({ standsFor }) => standsFor !== undefined) },
     { title: "Recommended", cards: take(({ traits }) => traits.length > 0) },
     { title: "All models", cards: take(() => true) },
     { title: "Offline", cards: offline },
@@ -39,6 +42,6 @@ export function groupModels(
   return groups.filter((group) => group.cards.length > 0);
 }
 
-function searchText({ id, name, capabilities, privacy, traits }: ModelCard): string {
-  return [id, name, ...capabilities, ...traits, privacy ?? ""].join(" ").toLowerCase();
+function searchText({ id, name, capabilities, privacy, traits, standsFor = "" }: PickerCard): string {
+  return [id, name, ...capabilities, ...traits, privacy ?? "", standsFor].join(" ").toLowerCase();
 }

@@ -15,6 +15,7 @@ import {
   verbosities,
   webSearchChoices,
 } from "../../../shared/chat/chatParameters.ts";
+import { suffixLabels } from "../../../shared/chat/modelNames.ts";
 import { definedMembers, isMembers } from "../../../shared/members.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
@@ -287,7 +288,7 @@ function SearchGroup({ fields: { settings, changeService, useless, toggle } }: F
   return (
     <Group title="Search">
       <ChoiceField
-        label="Web search"
+        label={suffixLabels.enable_web_search}
         hint="The service searches the web before the model answers. Costs extra."
         useless={useless("enable_web_search")}
         choices={webSearchChoices}
@@ -303,7 +304,7 @@ function ServiceGroup({ fields: { settings, changeService, choice, toggle } }: F
   return (
     <Group title="Service">
       <TextField
-        label="Persona"
+        label={suffixLabels.character_slug}
         hint="The slug of a character of the service."
         useless={undefined}
         placeholder="none"

@@ -1,4 +1,5 @@
 import type { NumberParameter, ServiceSwitch } from "../../../shared/chat/chatParameters.ts";
+import { suffixLabels } from "../../../shared/chat/modelNames.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 
 export interface ControlText {
@@ -43,23 +44,29 @@ export const numberTexts: Readonly<Record<NumberParameter, ControlText>> = {
 
 export const switchTexts: Readonly<Record<ServiceSwitch, ControlText>> = {
   enable_web_scraping: {
-    label: "Read pages",
+    label: suffixLabels.enable_web_scraping,
     hint: "The service reads pages whose address is in the question. Costs extra.",
   },
-  enable_web_citations: { label: "Cite sources", hint: "The answer cites the page of each statement." },
+  enable_web_citations: {
+    label: suffixLabels.enable_web_citations,
+    hint: "The answer cites the page of each statement.",
+  },
   include_search_results_in_stream: {
-    label: "Results first",
+    label: suffixLabels.include_search_results_in_stream,
     hint: "Search results are sent before the answer.",
   },
   return_search_results_as_documents: {
-    label: "Results as documents",
+    label: suffixLabels.return_search_results_as_documents,
     hint: "Search results are sent as documents.",
   },
   enable_x_search: { label: "Search X", hint: "The service searches posts on X. Costs extra." },
-  strip_thinking_response: { label: "Hide thinking", hint: "The service omits the model's reasoning." },
-  disable_thinking: { label: "No thinking", hint: "The model answers without reasoning." },
+  strip_thinking_response: {
+    label: suffixLabels.strip_thinking_response,
+    hint: "The service omits the model's reasoning.",
+  },
+  disable_thinking: { label: suffixLabels.disable_thinking, hint: "The model answers without reasoning." },
   include_venice_system_prompt: {
-    label: "Service's own prompt",
+    label: suffixLabels.include_venice_system_prompt,
     hint: "Adds the service's system prompt, over a thousand tokens a question. It is written for conversation, not for code.",
   },
   enable_e2ee: {

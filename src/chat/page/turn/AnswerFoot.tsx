@@ -25,7 +25,8 @@ export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps):
   const [isCopied, setCopied] = useState(false);
   const busy = deps.store.attribute("busy");
   const card = cardOf(deps, message.model);
-  const name = card?.name ?? message.model;
+  // What a typed name stands for may have changed since.
+  const name = card?.id === message.model ? card.name : message.model;
   const answered = otherModel(message);
   const facts = [name, ...(answered ? [`answered by ${answered}`] : []), ...formatUsage(message)];
   const cost = formatCost(message);

@@ -18,6 +18,7 @@ import type { Connections } from "../../../../src/session/connection/connections
 import type { Session } from "../../../../src/session/session.ts";
 import { createSpend } from "../../../../src/session/spend/spend.ts";
 import { createSpendGate } from "../../../../src/session/spend/spendGate.ts";
+import { noNames } from "../../../../src/shared/chat/modelNames.ts";
 import {
   addAmounts,
   amountIn,
@@ -38,7 +39,7 @@ const connection: Connection = { id: "c-1", name: "Live", kind: "live", baseUrl:
 const nowMs = Date.now();
 const today = dayOf(nowMs);
 const month = monthOf(nowMs);
-const prices = { models: async () => new Map(), usdPerCredit: [0, 0] as const };
+const prices = { models: async () => new Map(), names: async () => noNames, usdPerCredit: [0, 0] as const };
 
 const nano = fc.integer({ min: 1, max: 200_000_000_000 });
 const currency = fc.constantFrom("USD", "DIEM", "VCU", "BUNDLED_CREDITS");

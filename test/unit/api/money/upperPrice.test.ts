@@ -211,3 +211,44 @@ test("what costs nothing costs nothing, however much of it there may be; a missi
   assert.equal(ask("no-price"), undefined);
   assert.equal(ask("free", "Hi", { fallbacks: [{ model: "half" }] }), undefined);
 });
+
+test("a trait or another vendor's name costs what its model does, with or without a suffix", () => {
+  const names = { traits: { fastest: "cheap", gone: "unlisted" }, mapping: { "gpt-4o": "cheap" } };
+  const bound = (model: string, fallbacks: readonly string[] = []) =>
+    upperUsd(
+      {
+        endpoint: "e",
+        price: { by: "tokens" },
+        input: {
+          model,
+          messages: [{ role: "user", content: "x" }],
+          fallbacks: fallbacks.map((name) => ({ model: name })),
+        },
+      },
+      { models, usdPerCredit, names },
+    );
+  assert.equal(bound("fastest"), bound("cheap"));
+  assert.equal(bound("gpt-4o:disable_thinking=true"), bound("cheap"));
+  assert.equal(bound("gone"), bound("text"), "the most expensive one of the list");
+  assert.equal(bound("cheap", ["gpt-4o"]), bound("cheap"));
+});
+
+test("a name that no list has is never free, even if all listed text models are", () => {
+  const free: Model = {
+    id: "free",
+    type: "text",
+    model_spec: { pricing: { input: usd(0), output: usd(0) } },
+  };
+  const bound = (by: "tokens" | "image", model: string) =>
+    upperUsd(
+      { endpoint: "e", price: { by }, input: { model, messages: [{ role: "user", content: "x" }] } },
+      {
+        models: [free, ...models.filter(({ id }) => id === "flat")],
+        usdPerCredit,
+        names: { traits: { default: "free" }, mapping: {} },
+      },
+    );
+  assert.equal(bound("tokens", "gpt-4o"), undefined);
+  assert.equal(bound("tokens", "default"), 0);
+  assert.equal(bound("image", "default"), 0.04, "the names are those of text models");
+});

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { joinModelId, splitModelId } from "../../../../src/api/dialect/modelId.ts";
 import { ChatChunk, ChatCompletion } from "../../../../src/api/endpoints/chatReply.ts";
 import {
   AnswerBuilder,
@@ -10,6 +9,7 @@ import {
   mostDetails,
 } from "../../../../src/api/stream/chatAnswer.ts";
 import { suffixSwitches } from "../../../../src/shared/chat/chatParameters.ts";
+import { joinModelId, splitModelId } from "../../../../src/shared/chat/modelId.ts";
 
 const build = (chunks: readonly unknown[]) => {
   const builder = new AnswerBuilder();

@@ -11,6 +11,7 @@ import { createSpend } from "../../../../src/session/spend/spend.ts";
 import type { Bill, BilledRecord, SpendTotals } from "../../../../src/session/spend/spendBook.ts";
 import { budgetStates } from "../../../../src/session/spend/spendBudget.ts";
 import type { Prices } from "../../../../src/session/spend/spendEntry.ts";
+import { noNames } from "../../../../src/shared/chat/modelNames.ts";
 import { sumAmounts } from "../../../../src/shared/money/amounts.ts";
 import { exactText, toExact } from "../../../../src/shared/money/exact.ts";
 import { dayOf, daysBetween, monthOf } from "../../../../src/shared/time/days.ts";
@@ -26,7 +27,11 @@ const live: Connection = {
 };
 const other: Connection = { ...live, id: "../c 2" };
 const model: Model = { id: "guide", model_spec: { pricing: { input: { usd: 0.2 }, output: { usd: 0.8 } } } };
-const prices: Prices = { models: async () => new Map([["guide", model]]), usdPerCredit: [6.25e-7, 7e-7] };
+const prices: Prices = {
+  models: async () => new Map([["guide", model]]),
+  names: async () => noNames,
+  usdPerCredit: [6.25e-7, 7e-7],
+};
 
 function open(t: TestContext, folder = mkdtempSync(join(tmpdir(), "spend-")), clock = createClock()) {
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -77,6 +82,17 @@ test("an observed charge counts at once, priced by the listing if the reply has 
       ["augment.search", undefined],
     ],
   );
+});
+
+test("a call by another name of a model costs what that model does; without the names it is unpriced", async (t) => {
+  const { spend } = open(t);
+  const named: Prices = { ...prices, names: async () => ({ traits: { default: "guide" }, mapping: {} }) };
+  const down: Prices = { ...prices, names: async () => Promise.reject(new Error("down")) };
+  spend.record(live, { ...chat("r-1"), model: "default:disable_thinking=true" }, named);
+  spend.record(live, { ...chat("r-2"), model: "guide:disable_thinking=true" }, down);
+  spend.record(live, { ...chat("r-3"), model: "default" }, down);
+  const totals = await spend.totals(live);
+  assert.deepEqual([shown(totals), totals.unpriced], ["0.00056 0.00056 0.00056", 1]);
 });
 
 test("a call without a known price is counted as unpriced, also without a listing", async (t) => {

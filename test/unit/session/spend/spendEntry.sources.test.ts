@@ -7,6 +7,7 @@ import type { Charged, SpendSource } from "../../../../src/api/money/charge.ts";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
 import { createSpend, type SpendPlace } from "../../../../src/session/spend/spend.ts";
 import type { Prices } from "../../../../src/session/spend/spendEntry.ts";
+import { noNames } from "../../../../src/shared/chat/modelNames.ts";
 import { nothing, sumAmounts } from "../../../../src/shared/money/amounts.ts";
 import { exactText } from "../../../../src/shared/money/exact.ts";
 import { usdOf } from "../../account/host/money.ts";
@@ -19,7 +20,11 @@ const live: Connection = {
   baseUrl: "https://one.example",
   dialect: "auto",
 };
-const prices: Prices = { models: async () => new Map(), usdPerCredit: [6.25e-7, 7e-7] };
+const prices: Prices = {
+  models: async () => new Map(),
+  names: async () => noNames,
+  usdPerCredit: [6.25e-7, 7e-7],
+};
 
 function open(t: TestContext, placeOf?: (resource: string | undefined) => Promise<SpendPlace>) {
   const folder = mkdtempSync(join(tmpdir(), "spend-"));

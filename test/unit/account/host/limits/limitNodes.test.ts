@@ -10,6 +10,7 @@ import { plain, shareBar } from "../../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
 import type { Charged } from "../../../../../src/api/money/charge.ts";
 import { createSpend } from "../../../../../src/session/spend/spend.ts";
+import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
 import { moneyText } from "../../../../../src/shared/money/moneyText.ts";
 import { accountDataOf, childrenOf, connection, noChainSpend, rowOf, usageOf } from "../accountRows.ts";
 import { dayMs, openBooks } from "../bookkeeping.ts";
@@ -63,7 +64,7 @@ test("limits show the rest from the last reply until their window resets", async
     spend.record(
       connection,
       { type: "charged", endpoint: "rpc.call", fact },
-      { models: async () => new Map(), usdPerCredit: [6.25e-7, 7e-7] },
+      { models: async () => new Map(), names: async () => noNames, usdPerCredit: [6.25e-7, 7e-7] },
     );
   charge({ by: "credits", credits: 8_000_000, replayed: false });
   charge({ by: "credits", credits: 9, replayed: true });

@@ -16,9 +16,9 @@ const answer = {
   calls: [{ id: "c", name: "work", arguments: "{}", state: "done", result: "42" }],
 } as unknown as Message;
 
-const requestOf = (settings: ChatSettings, path: readonly Message[] = [question]) =>
+const requestOf = (settings: ChatSettings, path: readonly Message[] = [question], model = "m") =>
   toChatRequest({
-    model: "m",
+    model,
     card: undefined,
     path,
     parts: new Map(),
@@ -48,6 +48,11 @@ test("without tools nothing is said about their use", () => {
 test("a switch of the service that is off is sent as false, one that is not set is not sent", () => {
   const { service_parameters } = requestOf({ service: { enable_web_citations: false } });
   assert.deepEqual(service_parameters, { include_venice_system_prompt: false, enable_web_citations: false });
+});
+
+test("a suffix that has the service's own prompt is not overruled by the default", () => {
+  const { model, service_parameters } = requestOf({}, [question], "m:include_venice_system_prompt=true");
+  assert.deepEqual([model, service_parameters], ["m:include_venice_system_prompt=true", {}]);
 });
 
 test("the names of our own settings are never sent", () => {

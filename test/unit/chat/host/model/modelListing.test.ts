@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Model } from "../../../../../src/api/endpoints/models.ts";
 import { defaultModelId, toModelCard } from "../../../../../src/session/modelCards.ts";
-import { openChat, openView, openViewWith, serveChat } from "../../chat.ts";
+import { ended, openChat, openView, openViewWith, serveChat } from "../../chat.ts";
 
 test("shows the listed models with their properties, and the default selected", async (t) => {
   const view = await openView(openChat(t, await serveChat(t)).controller);
@@ -57,4 +57,61 @@ test("the default model is one that can run: by trait, else the first one", () =
   assert.equal(defaultModelId([card("a", { offline: true }), card("b")]), "b");
   assert.equal(defaultModelId([card("a", { offline: true })]), "a");
   assert.equal(defaultModelId([]), undefined);
+});
+
+const nameRequests = ({ sandbox }: Awaited<ReturnType<typeof serveChat>>) =>
+  sandbox.requests.filter(({ path }) => /traits|compatibility_mapping/.test(path)).length;
+
+test("a typed name is kept and read up at its first use; its settings and prices are those of its model", async (t) => {
+  const service = await serveChat(t);
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "guide");
+  assert.equal(nameRequests(service), 0, "the lists are not read before a name is used");
+  await view.say("pickModel", { modelId: "o3-mini:enable_web_search=off" });
+  const { names } = await view.until((state) => state.names.status === "ready");
+  assert.equal(names.status === "ready" && names.lists.mapping["o3-mini"], "thinker");
+  await view.say("setSettings", { settings: { reasoning_effort: "low", logprobs: true } });
+  await view.say("send", { text: "What?", revision: 1 });
+  const { context } = await view.until(ended);
+  assert.equal(context?.contextTokens, 200_000);
+  const { bodyText = "" } = service.sandbox.requests.findLast(({ method }) => method === "POST") ?? {};
+  const { model, reasoning_effort, logprobs } = JSON.parse(bodyText);
+  assert.deepEqual([model, reasoning_effort, logprobs], ["o3-mini:enable_web_search=off", "low", undefined]);
+  assert.deepEqual(
+    [view.answer.model, view.answer.reply?.model],
+    ["o3-mini:enable_web_search=off", "thinker"],
+  );
+  const again = await openView(chat.reopen().controller);
+  const { modelId } = await again.until((state) => state.names.status === "ready");
+  assert.equal(modelId, "o3-mini:enable_web_search=off");
+  assert.equal(nameRequests(service), 4, "once for each window");
+});
+
+test("the names of a service are dropped with its connection, and a failure is said and repeated", async (t) => {
+  const service = await serveChat(t, {
+    faults: [{ kind: "status", status: 403, match: { path: "/models/traits" }, times: 1 }],
+  });
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "gpt-4o");
+  const { names } = await view.until((state) => state.names.status === "failed");
+  assert.match(names.status === "failed" ? names.problem.sentence : "", /does not allow this/);
+  await view.say("readNames", {});
+  await view.until((state) => state.names.status === "ready");
+  chat.switchTo({ id: "c2", name: "Other" });
+  await view.until((state) => state.names.status === "unread");
+  await view.until(({ models, modelId }) => models.status === "ready" && modelId === "guide");
+});
+
+test("the budget of a chat asks before a model without a known price", async (t) => {
+  const service = await serveChat(t);
+  const chat = openChat(t, service, { confirms: false });
+  const view = await openViewWith(chat.controller, "guide");
+  const text = "word ".repeat(2000);
+  await view.say("setSettings", { settings: { budgetUsd: 0.0006 } });
+  await view.say("pickModel", { modelId: "default" });
+  await view.until((state) => state.names.status === "ready");
+  await view.say("pickModel", { modelId: "unheard-of" });
+  await view.say("draft", { draft: { text, revision: 1 } });
+  await view.say("send", { text, revision: 1 });
+  assert.equal(chat.questions.length, 1);
 });

@@ -1,4 +1,4 @@
-import { type SuffixSwitch, suffixSwitches } from "../../shared/chat/chatParameters.ts";
+import { type SuffixSwitch, suffixSwitches } from "./chatParameters.ts";
 
 const known = new Set<string>(suffixSwitches);
 

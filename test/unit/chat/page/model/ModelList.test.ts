@@ -1,0 +1,97 @@
+import assert from "node:assert/strict";
+import { after, before, type TestContext, test } from "node:test";
+import type { TestSandboxOptions } from "../../../../serviceKit/testSandbox.ts";
+import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
+import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
+import { openApp } from "../../openApp.ts";
+
+// The picker in the whole page, with the real chat and its service behind it.
+let browser: TestBrowser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+async function open(t: TestContext, width = 400, options: TestSandboxOptions = {}) {
+  const service = await serveChat(t, options);
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "guide");
+  const app = await openApp(browser, chat.controller, { width });
+  t.after(app.close);
+  const { page } = app;
+  const button = page.locator(".picker-button");
+  await button.click();
+  const search = page.getByRole("combobox", { name: "Search models" });
+  const list = page.getByRole("listbox", { name: "Models" });
+  return { ...app, view, service, button, search, list };
+}
+
+test("a trait that is typed is offered with its model, and its price and context are those of the model", async (t) => {
+  const { page, list, search, button, view, errors } = await open(t);
+  await search.fill("most_intelligent:enable_web_search=auto");
+  const offer = list.getByRole("option", { name: "Use “most_intelligent:enable_web_search=auto”" });
+  await offer.getByText("trait of Thinker · Web search: auto", { exact: true }).waitFor();
+  assert.equal(await list.getByRole("option").count(), 1);
+  await page.locator(".picker-details").getByText("200K context").waitFor();
+  await search.press("Enter");
+  await button.getByText("most_intelligent:enable_web_search=auto", { exact: true }).waitFor();
+  assert.match(
+    (await button.getAttribute("title")) ?? "",
+    /trait of Thinker · Web search: auto\n200K context/,
+  );
+  await button.click();
+  const own = list.getByRole("option").filter({ hasText: "trait of Thinker" });
+  await own.waitFor();
+  assert.equal(await own.filter({ hasText: "Use “" }).count(), 0, "it is in use, and not offered again");
+  await search.press("Escape");
+  await view.say("send", { text: "What?", revision: 1 });
+  await view.until(ended);
+  await page.locator("footer .facts").getByText("answered by thinker").waitFor();
+  assert.deepEqual(errors, []);
+});
+
+test("another vendor's name comes after the models that match, and the keys reach it", async (t) => {
+  const { list, search, view } = await open(t);
+  await search.fill("default");
+  await list.getByText("trait of Guide").waitFor();
+  const options = list.getByRole("option");
+  const [count, last] = [await options.count(), await options.last().textContent()];
+  assert.ok(count > 1 && last?.startsWith("Use “default”"), `${count} ${last}`);
+  for (let index = 1; index < count; index += 1) await search.press("ArrowDown");
+  assert.equal(await options.last().getAttribute("aria-selected"), "true");
+  await search.fill("gpt-4o");
+  await list.getByText("stands for Guide").waitFor();
+  await search.press("Control+Enter");
+  await view.until(({ compareIds }) => compareIds.includes("gpt-4o"));
+});
+
+test("a name that the service does not list can be used, without a price", async (t) => {
+  const { page, list, search, view } = await open(t);
+  await search.fill("gpt-9");
+  const offer = list.getByRole("option", { name: "Use “gpt-9”" });
+  await offer.getByText("not in the service's list").waitFor();
+  assert.equal(await page.locator(".picker-details").getByText("context").count(), 0);
+  await offer.click();
+  await view.until(({ modelId }) => modelId === "gpt-9");
+});
+
+test("without the service's names a typed name can be used, and the reason is said", async (t) => {
+  const { page, list, search } = await open(t, 400, {
+    faults: [{ kind: "status", status: 403, match: { path: "/models/traits" }, times: 1 }],
+  });
+  await search.fill("gpt-4o");
+  await list.getByText("the service's names can't be read").waitFor();
+  await page.locator(".picker-popup .problem").getByText("does not allow this").waitFor();
+});
+
+test("a long name stays in a narrow page", async (t) => {
+  const { page, list, search, button } = await open(t, 260);
+  const name = `default:character_slug=${"long-".repeat(25)}name`;
+  await search.fill(name);
+  await list.getByText("trait of Guide").waitFor();
+  const isWide = () => page.locator("body").evaluate((body) => body.scrollWidth > body.clientWidth);
+  assert.equal(await isWide(), false);
+  await search.press("Enter");
+  await button.getByText(name).waitFor();
+  assert.equal(await isWide(), false);
+});
