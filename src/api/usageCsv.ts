@@ -1,7 +1,6 @@
 import type { BinaryReply } from "./binary.ts";
 import type { CallOptions } from "./call/client.ts";
-import { isApiError } from "./errors/errors.ts";
-import type { BillingApi, UsageRange } from "./usagePages.ts";
+import { type BillingApi, orSuccessor, type UsageRange } from "./usagePages.ts";
 
 /** A chunk of the service's CSV, with the cursor of the next page at the end of a page. */
 export interface CsvPiece {
@@ -52,14 +51,9 @@ async function openPage(
 ): Promise<CsvPage> {
   if (at.startsWith(historyMark)) return openHistory(api, range, at.slice(historyMark.length), options);
   const page = Number(at.slice(usageMark.length));
-  try {
-    return await openUsage(api, range, page, options);
-  } catch (error) {
-    // A retired route fails before any output, so its successor starts from the beginning.
-    const moved = isApiError(error) && (error.kind === "gone" || error.kind === "not-found");
-    if (moved && page === 1) return openHistory(api, range, "", options);
-    throw error;
-  }
+  const open = () => openUsage(api, range, page, options);
+  // A retired route fails before any output, so its successor starts from the beginning.
+  return page === 1 ? orSuccessor(open, () => openHistory(api, range, "", options)) : open();
 }
 
 async function openUsage(

@@ -1,6 +1,6 @@
 import type { Api, CallOptions } from "./call/client.ts";
 import type { billing, Currency, UsageRecord } from "./endpoints/billing.ts";
-import { isApiError } from "./errors/errors.ts";
+import { type ApiError, isApiError } from "./errors/errors.ts";
 import { malformed } from "./validate.ts";
 
 export type BillingApi = Api<{ billing: typeof billing }>;
@@ -86,15 +86,33 @@ async function readPage(
 ): Promise<UsagePageEnd> {
   if (from.startsWith(historyMark)) return readHistory(api, range, from.slice(historyMark.length), options);
   const page = Number(from.slice(usageMark.length));
+  const read = () => readUsage(api, range, page, options);
+  return page === 1 ? orSuccessor(read, () => readHistory(api, range, "", options)) : read();
+}
+
+/**
+ * Reads the first page of a route, or of its successor if it is retired or missing. The cursors of both differ, so a
+ * later page is not read of another route.
+ */
+export async function orSuccessor<Page>(
+  read: () => Promise<Page>,
+  readSuccessor: () => Promise<Page>,
+): Promise<Page> {
   try {
-    return await readUsage(api, range, page, options);
+    return await read();
   } catch (error) {
-    // The service moved the route between two pages. The cursors of both routes differ, so the successor is used only
-    // if nothing was yielded yet.
-    const moved = isApiError(error) && (error.kind === "gone" || error.kind === "not-found");
-    if (moved && page === 1) return readHistory(api, range, "", options);
-    throw error;
+    if (!isMoved(error)) throw error;
+    // Without a status only the dialect says that it is retired. This service may be older.
+    const isAssumed = error.details.status === undefined;
+    return readSuccessor().catch((later: unknown) => {
+      if (isAssumed && isMoved(later)) return read();
+      throw later;
+    });
   }
+}
+
+function isMoved(error: unknown): error is ApiError {
+  return isApiError(error) && (error.kind === "gone" || error.kind === "not-found");
 }
 
 async function readUsage(

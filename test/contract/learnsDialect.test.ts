@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type CallOptions, type ClientEvent, createApi, defaultTimeouts } from "../../src/api/call/client.ts";
-import { type DialectId, dialects } from "../../src/api/dialect/dialect.ts";
+import { type DialectId, dialectOf, dialects } from "../../src/api/dialect/dialect.ts";
 import { table } from "../../src/api/table.ts";
+import { usageCsv } from "../../src/api/usageCsv.ts";
+import { usagePages } from "../../src/api/usagePages.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { chatOf } from "./suite/moneyKit.ts";
 import { failureOf, transports } from "./suite/suite.ts";
@@ -85,3 +87,86 @@ for (const spoken of Object.keys(dialects) as DialectId[]) {
     }
   });
 }
+
+type Opened = ReturnType<typeof createApi<typeof table>>;
+
+/** Reads that a window makes anyway, each of which shows a venice service. */
+const teachers: Readonly<Record<string, (api: Opened) => Promise<unknown>>> = {
+  "a list of models": (api) => api.models.list({}),
+  "the limits": (api) => api.account.rateLimits({}),
+  "a list of networks": (api) => api.rpc.networks({}),
+  "the log of limits": (api) => api.account.rateLimitLog({}),
+  "the balance": (api) => api.billing.balance({}),
+  "a search without a provider": (api) => api.augment.search({ query: "ferry" }),
+};
+
+/** A client that knows no more than an address, and the paths that its sandbox was asked for. */
+async function unknownService(t: TestContext, dialect: DialectId) {
+  const sandbox = await startTestSandbox({
+    dialect,
+    nodes: false,
+    tokensPerSecond: Number.POSITIVE_INFINITY,
+  });
+  const transport = transports.undici();
+  t.after(async () => {
+    await sandbox.close();
+    await transport.close();
+  });
+  const learnt: DialectId[] = [];
+  const api = createApi(table, transport, {
+    baseUrl: sandbox.baseUrl,
+    apiKey: async () => sandbox.apiKey,
+    dialect: dialectOf("auto", sandbox.baseUrl),
+    learnsDialect: true,
+    timeouts: defaultTimeouts,
+    observe: (event) => event.type === "dialect" && learnt.push(event.dialect.id),
+  });
+  const asked = () =>
+    sandbox.requests.map(({ path, status }) => `${path.replace(/^\/api\/v1|\?.*$/g, "")} ${status}`);
+  return { api, learnt, asked };
+}
+
+const switched = chatOf("guide", { service_parameters: { include_venice_system_prompt: false } });
+const day = { start: "2026-01-01T00:00:00Z", end: "2026-01-02T00:00:00Z" };
+
+for (const [what, read] of Object.entries(teachers)) {
+  test(`${what} teaches an unknown address to be venice: the first paid calls are sent once, and no retired route is asked`, async (t) => {
+    const { api, learnt, asked } = await unknownService(t, "venice");
+    await read(api);
+    assert.deepEqual(learnt, ["venice"]);
+    await api.chat.complete(switched);
+    await api.augment.search({ query: "ferry", search_provider: "provider_b" });
+    for await (const page of usagePages(api, day)) assert.equal(page.records.length, 0);
+    for await (const _ of usageCsv(api, day));
+    assert.deepEqual(asked().slice(1), [
+      "/chat/completions 200",
+      "/augment/search 200",
+      "/billing/usage-history 200",
+      "/billing/usage-history 200",
+    ]);
+    assert.deepEqual(learnt, ["venice"]);
+  });
+}
+
+test("a standard service shows nothing of venice, and its bill is read where the spec has it", async (t) => {
+  const { api, learnt, asked } = await unknownService(t, "standard");
+  for (const name of ["a list of models", "the limits", "a list of networks", "a search without a provider"])
+    await teachers[name]?.(api);
+  await failureOf(api.account.rateLimitLog({}));
+  await failureOf(api.billing.balance({}));
+  await api.chat.complete(switched);
+  for await (const page of usagePages(api, day)) assert.equal(page.records.length, 0);
+  assert.deepEqual(asked().slice(6), ["/chat/completions 200", "/billing/usage 200"]);
+  assert.deepEqual(learnt, []);
+});
+
+test("without any sign the retired route is asked once, and its refusal teaches, too", async (t) => {
+  const { api, learnt, asked } = await unknownService(t, "venice");
+  for (let times = 0; times < 2; times++) for await (const _ of usagePages(api, day));
+  assert.deepEqual(asked(), [
+    "/billing/usage 410",
+    "/billing/usage-history 200",
+    "/billing/usage-history 200",
+  ]);
+  assert.deepEqual(learnt, ["venice"]);
+});

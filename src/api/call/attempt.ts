@@ -58,6 +58,7 @@ export interface Try {
   readonly signal: AbortSignal | undefined;
   readonly now: () => number;
   readonly onStreamEnd: (lastPriced: unknown) => void;
+  readonly onDialect: (dialect: Dialect) => void;
   /** The call option of the same name. */
   readonly onItem: ((item: unknown) => void) | undefined;
   readonly onText: LongTextSink | undefined;
@@ -124,6 +125,7 @@ async function receive(
     requestId: requestIdOf(headers, secrets),
     origin,
     onStreamEnd: one.onStreamEnd,
+    onDialect: one.onDialect,
     onItem: one.onItem,
     onText: one.onText,
   };

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { BinaryReply } from "../binary.ts";
-import { type Dialect, dialectSeen, dialectWanted } from "../dialect/dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { dialectShown, dialectWanted } from "../dialect/dialectSigns.ts";
 import { type Endpoint, routeOf } from "../endpoint.ts";
 import { ApiError } from "../errors/errors.ts";
 import { classifyThrown } from "../errors/networkError.ts";
@@ -127,6 +128,8 @@ interface Shared {
   readonly usesOtherPath: Set<string>;
   /** Retired routes with the error of the service. They are requested only once. */
   readonly retired: Map<string, ApiError>;
+  /** Routes that the service does not have. */
+  readonly missing: Set<string>;
 }
 
 interface CallContext {
@@ -149,6 +152,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
     dialect,
     usesOtherPath: new Set(),
     retired: new Map(),
+    missing: new Set(),
   };
   const bind =
     (id: string, row: Endpoint) =>
@@ -169,7 +173,7 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
     throw refuse(id, "walletSignIn", "this call accepts only a key");
   const rules = shared.dialect.rules[routeOf(row)];
   if (rules) checkInput(id, rules, checked);
-  const retired = shared.retired.get(routeOf(row));
+  const retired = shared.retired.get(routeOf(row)) ?? retiredIn(shared, id, row);
   if (retired) throw retired;
   // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
@@ -193,11 +197,20 @@ async function sendUntilOver(
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
     if (error.kind === "gone" && isFixed(row)) shared.retired.set(routeOf(row), error);
+    if (error.kind === "not-found" && isFixed(row)) shared.missing.add(routeOf(row));
     if (isSent) onFailure(error);
     const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
     if (ms === undefined || isOneShot(callOptions)) throw error;
     await pause(context, ms, error);
   }
+}
+
+/** A route that services of this dialect have retired is not asked, unless this one lacks its successor. */
+function retiredIn({ dialect, missing }: Shared, endpoint: string, row: Endpoint): ApiError | undefined {
+  const successor = dialect.retired[routeOf(row)];
+  if (successor === undefined || missing.has(`${row.method} ${successor}`)) return undefined;
+  const details = { endpoint, successor, mayHaveArrived: false };
+  return new ApiError("gone", `${row.path} is retired`, details);
 }
 
 /** True if the path has no parameters. A 410 then means the route, not a model or a record. */
@@ -251,7 +264,8 @@ async function tryOnce(
       now,
       signal: callOptions.signal,
     };
-    const one = { ...fixed, path, input, attempt, dialect, onStreamEnd };
+    const onDialect = (seen: Dialect) => options.learnsDialect && learn(context, seen);
+    const one = { ...fixed, path, input, attempt, dialect, onStreamEnd, onDialect };
     const outcome = await exchangeOnce(one).catch((thrown: unknown) => {
       throw classifyThrown(id, thrown, []);
     });
@@ -261,7 +275,9 @@ async function tryOnce(
     if (!sent.error && row.decode !== "events") reportCharge(context, input, sent, outcome.value);
     if (!options.learnsDialect) return outcome;
     const wanted = dialectWanted(dialect, sent.error);
-    learn(context, wanted ?? dialectSeen(outcome.headers, outcome.value) ?? dialect);
+    const { headers, value } = outcome;
+    const shown = { route: routeOf(row), headers, value, error: sent.error };
+    learn(context, wanted ?? dialectShown(shown) ?? shared.dialect);
     // A 400 for member names means that nothing was processed: retry once in the other dialect.
     return wanted && !isRenamed && !isOneShot(callOptions) ? send(path, true) : outcome;
   };

@@ -2,7 +2,8 @@ import type * as z from "zod";
 import { parseExact } from "../../shared/text/exactJson.ts";
 import { isCutJson } from "../../shared/text/parseJson.ts";
 import { createBinaryReply } from "../binary.ts";
-import { fromWire } from "../dialect/dialect.ts";
+import { type Dialect, fromWire } from "../dialect/dialect.ts";
+import { dialectSpelled } from "../dialect/dialectSigns.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { classifyReply, classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
 import { ApiError } from "../errors/errors.ts";
@@ -24,6 +25,8 @@ export interface DecodedReply {
   readonly origin: Omit<FailedReply, "text">;
   /** Called at the end of a stream with its last event that states a price. */
   readonly onStreamEnd: (lastPriced: unknown) => void;
+  /** Called if a name of a member shows the dialect. */
+  readonly onDialect: (dialect: Dialect) => void;
   readonly onItem: ((item: unknown) => void) | undefined;
   readonly onText: LongTextSink | undefined;
 }
@@ -48,7 +51,7 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
     deadline,
     reply: origin,
     requestId,
-    read: fromWire,
+    read: (event: unknown) => readNames(reply, event),
     eventOf: row.eventOf,
     isPlain: row.isPlain,
     shaper: row.shaper?.(),
@@ -179,11 +182,19 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
-function parseReply(row: Endpoint, { origin, requestId }: DecodedReply, text: string): unknown {
+/** The names of our schemas, whichever the service uses. */
+function readNames({ onDialect }: DecodedReply, value: unknown): unknown {
+  const spelled = dialectSpelled(value);
+  if (spelled) onDialect(spelled);
+  return fromWire(value);
+}
+
+function parseReply(row: Endpoint, reply: DecodedReply, text: string): unknown {
+  const { origin, requestId } = reply;
   if (row.exact && isTooDeep(text))
     throw malformed(origin.endpoint, "the answer nests too deep", { status: origin.status, requestId });
   try {
-    return fromWire(row.exact ? parseExact(text) : JSON.parse(text));
+    return readNames(reply, row.exact ? parseExact(text) : JSON.parse(text));
   } catch {
     const { endpoint, status, secrets } = origin;
     if (isCutJson(text)) throw brokenOff(endpoint, requestId);

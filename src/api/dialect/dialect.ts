@@ -1,5 +1,4 @@
 import type { Members } from "../../shared/members.ts";
-import type { ApiError } from "../errors/errors.ts";
 import { absent, type DialectRules, standardRules, veniceRules } from "./dialectRules.ts";
 
 /** The two dialects of the service (spec.md, wire.md section 2). All names that differ are in this table. */
@@ -19,6 +18,10 @@ export interface Dialect {
   readonly rules: DialectRules;
   /** USD per RPC credit: the lowest and highest figure that the service states (spec E3, billing rule 4). */
   readonly usdPerCredit: readonly [low: number, high: number];
+  /** Routes that no service of the other dialect has (wire.md section 6). */
+  readonly ownRoutes: readonly string[];
+  /** Routes that its service has retired (`routeOf`) → path of the successor. */
+  readonly retired: Readonly<Record<string, string>>;
 }
 
 export type DialectId = "standard" | "venice";
@@ -34,6 +37,8 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     values: {},
     rules: standardRules,
     usdPerCredit: [6.25e-7, 7e-7],
+    ownRoutes: [],
+    retired: {},
   },
   venice: {
     id: "venice",
@@ -44,6 +49,8 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     values: { search_provider: { provider_a: "brave", provider_b: "google" } },
     rules: veniceRules,
     usdPerCredit: [7e-7, 7e-7],
+    ownRoutes: ["GET /billing/usage-history", "GET /billing/balance", "GET /api_keys/rate_limits/log"],
+    retired: { "GET /billing/usage": "/billing/usage-history" },
   },
 };
 
@@ -94,30 +101,4 @@ function renamed(value: object, from: string, to: string): object {
   if (from === to || !(from in value)) return value;
   const { [from]: moved, ...rest } = value as Record<string, unknown>;
   return { ...rest, [to]: moved };
-}
-
-/** The dialect that a reply shows by its names; undefined if it could be either. */
-export function dialectSeen(headers: Headers | undefined, reply: unknown): Dialect | undefined {
-  const names = [...(headers?.keys() ?? [])];
-  if (typeof reply === "object" && reply !== null && dialects.venice.parametersMember in reply)
-    return dialects.venice;
-  if (names.some((name) => name.startsWith("x-venice-"))) return dialects.venice;
-  return names.some((name) => name.startsWith("x-service-")) ? dialects.standard : undefined;
-}
-
-/** Members whose values differ between the dialects. */
-const spelledMembers = new Set(Object.values(dialects).flatMap(({ values }) => Object.keys(values)));
-
-/**
- * The other dialect, if a body was refused because of its member name or spelling. The client validated the values
- * before sending, so only the spelling can be wrong. Only a 400 counts: nothing was processed or billed.
- */
-export function dialectWanted(dialect: Dialect, error: ApiError | undefined): Dialect | undefined {
-  const { status, issues = [] } = error?.details ?? {};
-  const isForeign = issues.some(
-    ({ field, message }) =>
-      spelledMembers.has(field) || (field === "" && message.includes(dialect.parametersMember)),
-  );
-  if (status !== 400 || !isForeign) return undefined;
-  return Object.values(dialects).find(({ id }) => id !== dialect.id);
 }

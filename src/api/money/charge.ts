@@ -1,7 +1,8 @@
 import type { Members } from "../../shared/members.ts";
 import { believedAmount, believedCredits, isAccountAmount } from "../../shared/money/believable.ts";
 import { textIn } from "../../shared/stringIn.ts";
-import { type Dialect, dialectSeen } from "../dialect/dialect.ts";
+import type { Dialect } from "../dialect/dialect.ts";
+import { dialectSeen } from "../dialect/dialectSigns.ts";
 import type { Cost, Usage } from "../endpoints/chatReply.ts";
 import type { CallPrice } from "./price.ts";
 
@@ -23,7 +24,7 @@ export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
     const value = text === null || text.trim() === "" ? Number.NaN : Number(text);
     return Number.isFinite(value) ? value : undefined;
   };
-  const { rpcHeaderPrefix: rpc, balanceHeaderPrefix: balance } = dialectSeen(headers, undefined) ?? dialect;
+  const { rpcHeaderPrefix: rpc, balanceHeaderPrefix: balance } = dialectSeen(headers) ?? dialect;
   const balanceOf = (name: string) => {
     const value = balance ? number(`${balance}${name}`) : undefined;
     return isAccountAmount(value) ? value : undefined;

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { dialectOf, dialects, dialectWanted, fromWire, toWire } from "../../../../src/api/dialect/dialect.ts";
+import { dialectOf, dialects, fromWire, toWire } from "../../../../src/api/dialect/dialect.ts";
+import { dialectWanted } from "../../../../src/api/dialect/dialectSigns.ts";
 import { ApiError } from "../../../../src/api/errors/errors.ts";
 import { beginEvents, chunk, completion, sendJson } from "../../../loopback/answers.ts";
 import { clientOf, drain, question, serve } from "../client.ts";
