@@ -40,6 +40,7 @@ export function classifyReply(reply: FailedReply): ApiError {
     raw: text,
     mayHaveArrived: true,
     ...(requestId ? { requestId } : {}),
+    ...(isKeyReused(reply.status, message) ? { isKeyReused: true } : {}),
     ...(serviceCode ? { serviceCode } : {}),
     ...(source ? { source } : {}),
     ...(retry === undefined ? {} : { retryAtMs: retry }),
@@ -122,9 +123,18 @@ function kindOf(reply: FailedReply, message: string, body: unknown, known: Servi
   }
   if (status === 401 && /admin (api )?key/i.test(message)) return { kind: "admin-key-required" };
   if (isMembers(body) && body.code === needsLanguageModel) return { kind: "needs-language-model" };
+  if (isKeyReused(status, message)) return { kind: "invalid-request" };
   const kind = known?.kind ?? kindOfStatus(status);
   if (kind !== "payment-required") return { kind };
   return { kind, source: paymentSource(reply, message, body, known) };
+}
+
+/** Services answer it with different statuses (spec, Errors: 400; others 409 or 422). */
+function isKeyReused(status: number, message: string): boolean {
+  if (status !== 400 && status !== 409 && status !== 422) return false;
+  return (
+    /idempotency/i.test(message) && /\b(?:re-?used?|used|another|different|mismatch\w*)\b/i.test(message)
+  );
 }
 
 function kindOfStatus(status: number): ErrorKind {

@@ -76,6 +76,8 @@ export interface ApiErrorDetails {
   readonly reason?: NetworkReason;
   /** The code of Node.js or TLS, `ENOTFOUND`, `SELF_SIGNED_CERT_IN_CHAIN`. */
   readonly code?: string;
+  /** The request had the Idempotency-Key of another one, so it was not processed. */
+  readonly isKeyReused?: true;
   /** The service's code, one of `serviceErrors`, from the reply's code or its message. */
   readonly serviceCode?: string;
   readonly source?: PaymentSource;

@@ -36,7 +36,8 @@ export function cellText(
   file: string,
   { status, line, title, reason, output, credits, ms }: CellResult,
 ): string {
-  const head = `${marks[status]} ${file}:${line} ${title} (${credits} credits, ${Math.round(ms)} ms)`;
+  const replayed = output?.calls.some((call) => call.replayed) ? ", replayed, not charged" : "";
+  const head = `${marks[status]} ${file}:${line} ${title} (${credits} credits, ${Math.round(ms)} ms${replayed})`;
   const details = status === "failed" ? [reason ?? "", textOf(output)] : [reason ?? ""];
   const shown = details.filter(Boolean).flatMap((part) => part.split("\n").map((one) => `     ${one}`));
   return visibleText([head, ...shown].join("\n"));

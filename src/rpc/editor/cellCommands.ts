@@ -73,11 +73,12 @@ export function createCellCommands(deps: CellCommandDeps): CellCommands {
     async showRequest(target) {
       const found = await requestOf(deps, target);
       if (!found) return;
-      const { network, networks, text, unknown } = found;
+      const { network, networks, text, key, unknown } = found;
       const others = networks > 1 ? ` and ${networks - 1} more network${networks > 2 ? "s" : ""}` : "";
       const notes =
         unknown.length > 0 ? `\n// ${unknown.join(", ")}: the value is known when the cell runs` : "";
-      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others} (not sent)${notes}\n${indented(text)}\n`;
+      const header = key === undefined ? "" : `\n// Idempotency-Key: ${key}`;
+      const content = `// POST ${network === localNetwork ? "the node on this machine" : `/crypto/rpc/${network}`}${others} (not sent)${header}${notes}\n${indented(text)}\n`;
       await deps.texts.show("request.jsonc", content);
     },
     importRequests: () => importRequests(deps),

@@ -112,7 +112,7 @@ function networkText(networks: readonly string[]): string {
 
 /** Short, because the bar hides items that do not fit. With a bill the USD are left out. */
 function estimateText(
-  { items, credits, open, rounds }: Estimate,
+  { items, credits, open, mayBeReplayed, rounds }: Estimate,
   hasBill: boolean,
   price: CreditPrice,
 ): string {
@@ -120,14 +120,19 @@ function estimateText(
   const calls = plural(items, "call");
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
   const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price.now(), price.isPlayMoney)}`;
-  return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}`}`;
+  const replay = mayBeReplayed ? ", free if replayed" : "";
+  return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}${replay}`}`;
 }
 
-function estimateTooltip({ credits, requests, open }: Estimate, price: CreditPrice): string {
+function estimateTooltip({ credits, requests, open, mayBeReplayed }: Estimate, price: CreditPrice): string {
   const sent = plural(requests, "request");
   if (credits === 0) return `${sent}, free.`;
-  return `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every call succeeds. A call that fails costs 5 credits.`;
+  const cost = `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every call succeeds. A call that fails costs 5 credits.`;
+  return mayBeReplayed ? `${cost} ${replayText}` : cost;
 }
+
+const replayText =
+  "Free if the service answered the same request with this @idempotency key in the last 24 hours: it then replays that response.";
 
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
 
@@ -184,14 +189,17 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
     const notebook = current();
     if (!notebook) return item.hide();
     const { project } = projects.of(notebook);
-    const { credits } = sumEstimates(project.cells.map((_, index) => estimateCell(planCell(project, index))));
+    const { credits, mayBeReplayed } = sumEstimates(
+      project.cells.map((_, index) => estimateCell(planCell(project, index))),
+    );
     const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
     item.text = [
       `$(notebook) Run all: ${credits} credits`,
       ...(spending && isCurrent ? [textOf(spending)] : []),
     ].join(" · ");
     const cost = `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
-    item.tooltip = [cost, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");
+    const replay = mayBeReplayed ? ["Responses that are replayed for an @idempotency key are free."] : [];
+    item.tooltip = [cost, ...replay, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");
     item.show();
     // A new day has begun.
     if (spending && !isCurrent) void read();

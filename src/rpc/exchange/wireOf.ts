@@ -4,6 +4,7 @@ import { variablesUsedIn } from "../language/assist/references.ts";
 import type { CellFacts } from "../language/check/cellFacts.ts";
 import { createContexts } from "../language/check/contexts.ts";
 import { maxEncodedSize } from "../language/check/effort.ts";
+import { namedKey } from "../language/check/idempotencyKey.ts";
 import { encodeRequest } from "../language/encode/encodeRequest.ts";
 import { type EncodeContext, unknownYet } from "../language/encode/encodeValue.ts";
 import { nodeValueOf, writtenJson } from "../language/parse/literal.ts";
@@ -27,6 +28,8 @@ export interface Wire {
   readonly items: readonly WireItem[];
   /** The placeholders. */
   readonly unknown: readonly string[];
+  /** The idempotency key. */
+  readonly key?: string;
 }
 
 export function wireOf(
@@ -35,6 +38,12 @@ export function wireOf(
   evm: EncodeContext["evm"],
   resultOf: (cell: number, name: string) => unknown,
 ): Wire {
+  const named = namedKey(project, index);
+  const wire = wireWithoutKey(project, index, evm, resultOf);
+  return named && "key" in named ? { ...wire, key: named.key } : wire;
+}
+
+function wireWithoutKey(...[project, index, evm, resultOf]: Parameters<typeof wireOf>): Wire {
   const cell = project.cells[index]?.cell;
   if (!cell) return { text: "[]", items: [], unknown: [] };
   if (cell.form === "literal") {
@@ -116,7 +125,12 @@ export function asLiteralCell(
   const [[view], allowed] = [wordsOf("view"), wordsOf("allow")];
   const one = project.cells[index];
   const networks = one && directivesOf(cell, "network").length > 0 ? networksOfCell(project, one) : [];
-  const stored = ["network", "view", "allow"];
+  const named = namedKey(project, index);
+  const above = [
+    ...(allowed.length > 0 ? [`@allow ${allowed.join(" ")}`] : []),
+    ...(named && "key" in named ? [`@idempotency ${named.key}`] : []),
+  ];
+  const stored = ["network", "view", "allow", "idempotency"];
   const lost = new Set(
     all.map(({ statement }) => statement.word.text).filter((word) => !stored.includes(word)),
   );
@@ -127,7 +141,7 @@ export function asLiteralCell(
     tokenizeStatement(cell.text, offset).tokens.some(({ kind }) => kind === "comment"),
   );
   return {
-    text: allowed.length > 0 ? `@allow ${allowed.join(" ")}\n${json}` : json,
+    text: [...above, json].join("\n"),
     facts: { ...(networks.length > 0 ? { networks } : {}), ...(view ? { view } : {}) },
     lost: [
       ...[...lost].map((word) => `@${word}`),

@@ -19,6 +19,8 @@ export interface WireRequest {
   /** One item or a batch, as JSON. */
   readonly text: string;
   readonly items: readonly WireItem[];
+  /** The idempotency key. Only forms that send the body as it is use it: other libraries add requests of their own. */
+  readonly key?: string;
   /** The API's root, without a key. */
   readonly root: string;
   /** The address behind `local`. */
@@ -37,11 +39,12 @@ export function writeRequest(form: ExportForm, request: WireRequest): string {
 const bearer = '"Bearer " + process.env.INFERENCE_API_KEY';
 
 const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = {
-  curl: ({ text, ...at }) =>
+  curl: ({ text, key, ...at }) =>
     [
       `curl ${quoted(urlOf(at))} \\`,
       `  -H "Authorization: Bearer $INFERENCE_API_KEY" \\`,
       `  -H "Content-Type: application/json" \\`,
+      ...(key === undefined ? [] : [`  -H "Idempotency-Key: ${key}" \\`]),
       `  -d ${quoted(text)}`,
     ].join("\n"),
   cast: ({ items, ...at }) =>
@@ -95,7 +98,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "console.log(results);",
     ].join("\n"),
   "Foundry test": ({ items, ...at }) => foundryTest(items, urlOf(at)),
-  Python: ({ text, ...at }) =>
+  Python: ({ text, key, ...at }) =>
     [
       "import json, os, urllib.request",
       "",
@@ -106,6 +109,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       "    {",
       '        "Authorization": f"Bearer {os.environ[\'INFERENCE_API_KEY\']}",',
       '        "Content-Type": "application/json",',
+      ...(key === undefined ? [] : [`        "Idempotency-Key": "${key}",`]),
       "    },",
       ")",
       "with urllib.request.urlopen(request) as answer:",

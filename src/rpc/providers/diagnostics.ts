@@ -7,6 +7,8 @@ import { diagnose, mixedAddresses } from "../language/check/diagnose.ts";
 import type { Problem } from "../language/check/problems.ts";
 import type { RpcExpectation, RpcLine } from "../output/rpcOutput.ts";
 import { unmetText } from "../run/output.ts";
+import { planCell } from "../run/plan/plan.ts";
+import { keyProblems } from "../run/plan/requestKey.ts";
 
 /** Debounce while typing (ms). */
 const settleMs = 150;
@@ -20,7 +22,10 @@ export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.
     if (notebook.isClosed) return;
     const { cells, project } = projects.of(notebook);
     cells.forEach(({ document }, index) => {
-      const problems = diagnose(project, index, evm.loaded);
+      const problems = [
+        ...diagnose(project, index, evm.loaded),
+        ...keyProblems(project, planCell(project, index)),
+      ];
       collection.set(
         document.uri,
         problems.map((one) => toDiagnostic(document, one)),

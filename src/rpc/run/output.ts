@@ -70,7 +70,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
     ...(facts.isSandbox ? { isPlayMoney: true as const } : {}),
     ...(view ? { view } : {}),
     ...(polling ? { polling: toPolling(polling, run) } : {}),
-    ...(problem === undefined ? {} : { problem: explained(problem, facts) }),
+    ...(problem === undefined ? {} : { problem: explained(problem, facts, plan.key) }),
   };
 }
 
@@ -82,7 +82,15 @@ export function outputWantsEvm(run: CellRun): boolean {
 }
 
 /** Explains the error that ended a run. Errors of a local node are not attributed to the service. */
-function explained(problem: unknown, { service, isSandbox }: OutputFacts): Explanation {
+function explained(
+  problem: unknown,
+  { service, isSandbox }: OutputFacts,
+  key: string | undefined,
+): Explanation {
+  if (key !== undefined && isApiError(problem) && problem.details.isKeyReused) {
+    const sentence = `${service} refused the request, because the key ${key} of @idempotency belongs to another request of the last 24 hours. Nothing was charged. Write another key for this request, or restore the other request to get its response free.`;
+    return { sentence, actions: [] };
+  }
   if (!isApiError(problem) || problem.details.endpoint !== localNodeName)
     return explain(problem, { service, ...(isSandbox ? { kind: "sandbox" as const } : {}) });
   if (problem.kind !== "network") return explain(problem, { service: "The local node", kind: "environment" });
@@ -276,6 +284,7 @@ export function outputText(output: RpcOutput): string {
     (one) => `${several ? `${one.network}  ` : ""}${expectationText(one)}`,
   );
   const { credits, usd, ms } = output.total;
-  const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms`;
+  const replayed = output.calls.some((call) => call.replayed) ? " · replayed, not charged" : "";
+  const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms${replayed}`;
   return [...lines, ...checks, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }

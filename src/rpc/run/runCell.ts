@@ -214,10 +214,12 @@ async function sendOnce(
   writes: readonly ConfirmedWrite[],
 ): Promise<Sent | undefined> {
   const { network, signal } = task;
+  const { key } = task.plan;
   const once = writes.length > 0;
   try {
     const { body, ...text } = bodyOf(items, task.plan);
-    return await deps.sender.send(network, body, { signal, once, ...text });
+    const own = key === undefined ? {} : { key };
+    return await deps.sender.send(network, body, { signal, once, ...own, ...text });
   } catch (error) {
     markNamed(task, round, items, error);
     const mayHaveArrived = !isApiError(error) || error.details.mayHaveArrived !== false;

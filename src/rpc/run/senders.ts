@@ -24,6 +24,8 @@ export interface SendOptions {
   readonly once: boolean;
   /** The JSON text of the body as the user wrote it, which is sent in its place. */
   readonly bodyText?: string;
+  /** The user's idempotency key. The node on this machine gets none. */
+  readonly key?: string;
   /** The id of the caller in the spend ledger: a URI of the notebook. */
   readonly caller?: string;
 }
@@ -90,12 +92,19 @@ function connectionChanged(): ApiError {
 
 /**
  * Sends through the service, one request at a time, because it refuses concurrent requests of a caller (wire.md section
- * 9). Each request has its own Idempotency-Key, which its retries share.
+ * 9). Each request has its own Idempotency-Key, which its retries share, or that of the user.
  */
 export function createServiceSender(api: ApiOfCaller): Sender {
   let before: Promise<unknown> = Promise.resolve();
+  /** The network that each key of the user's was sent to. */
+  const networks = new Map<string, string>();
   return {
     async send(network, body, options) {
+      if (options.key !== undefined) {
+        const first = networks.get(options.key) ?? network;
+        if (first !== network) throw usedElsewhere(options.key, first);
+        networks.set(options.key, network);
+      }
       const turn = before;
       const mine = Promise.withResolvers<void>();
       before = mine.promise;
@@ -111,6 +120,12 @@ export function createServiceSender(api: ApiOfCaller): Sender {
   };
 }
 
+/** A service stores responses by key and body, so the same body on another network could get the response of the first. */
+function usedElsewhere(key: string, network: string): ApiError {
+  const message = `the key ${key} of @idempotency was used on ${network}, so the response could be that of ${network}. Write another key`;
+  return new ApiError("invalid-request", message, { mayHaveArrived: false });
+}
+
 async function sendNow(
   rpc: Api<Table>["rpc"],
   network: string,
@@ -120,8 +135,8 @@ async function sendNow(
   const exchanges: Exchange[] = [];
   const observe = (event: ClientEvent) => void (event.type === "exchange" && exchanges.push(event));
   const startMs = performance.now();
-  const idempotencyKey = crypto.randomUUID();
-  const answer = await rpc.call({ network, body, idempotencyKey }, { ...options, observe });
+  const { key: idempotencyKey = crypto.randomUUID(), ...callOptions } = options;
+  const answer = await rpc.call({ network, body, idempotencyKey }, { ...callOptions, observe });
   const ms = performance.now() - startMs;
   const { charge, requestId, status } = exchanges.at(-1) ?? {};
   return {

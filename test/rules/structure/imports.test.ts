@@ -130,6 +130,7 @@ test("the run of a cell gets its plan, not the notebook", () => {
     // The names of stored results.
     "src/rpc/run/expect/values.ts",
     "src/rpc/run/plan/plan.ts",
+    "src/rpc/run/plan/requestKey.ts",
     "src/rpc/run/plan/runPlan.ts",
   ]);
 });

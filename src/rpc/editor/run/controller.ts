@@ -264,7 +264,7 @@ function skip(execution: vscode.NotebookCellExecution): void {
 
 /** Asks for confirmation if a run may cost more credits than the setting allows. */
 async function askForCredits(
-  { credits, requests, rounds, open }: Estimate,
+  { credits, requests, rounds, open, mayBeReplayed }: Estimate,
   price: CreditPrice,
 ): Promise<boolean> {
   const { askAboveCredits } = readSettings().rpc;
@@ -272,10 +272,11 @@ async function askForCredits(
   const run = "Run";
   const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price.now(), price.isPlayMoney)})`;
   const often = rounds > 1 ? ` It is repeated ${rounds} times.` : "";
+  const replay = mayBeReplayed ? " Responses that are replayed for an @idempotency key are free." : "";
   const answer = await warnModally(
     `This run costs ${what}.`,
     {
-      detail: `${plural(requests, "request")}.${often} Runs above ${askAboveCredits} credits need a confirmation (setting inference.rpc.askAboveCredits).`,
+      detail: `${plural(requests, "request")}.${often}${replay} Runs above ${askAboveCredits} credits need a confirmation (setting inference.rpc.askAboveCredits).`,
     },
     run,
   );

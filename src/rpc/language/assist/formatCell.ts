@@ -60,8 +60,9 @@ function gapBetween(before: Token | undefined, token: Token, depth: number): str
   if (/^[,)\].:]$/.test(right) || /^[([@.]$/.test(left)) return "";
   if (left === ":") return depth > 0 ? " " : "";
   if (left === "{" && right === "}") return "";
-  // `6s` and `keccak(` stay together.
-  if (before.end === token.start && (right === "(" || before.kind === "number")) return "";
+  // `6s`, `keccak(` and a key such as `2026-11-26-a` stay together.
+  const isJoined = before.end === token.start;
+  if (isJoined && (right === "(" || (before.kind !== "mark" && token.kind !== "mark"))) return "";
   return " ";
 }
 

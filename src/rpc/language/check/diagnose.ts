@@ -36,15 +36,16 @@ const mostProblems = 20;
 
 /**
  * The reason that a cell is not sent: its errors, line by line. Undefined if it may run. `isSent` is false for methods
- * that the run does not send, so that the service can't refuse them.
+ * that the run does not send, so that the service can't refuse them. `more` are problems of the plan.
  */
 export function refusalOf(
   project: Project,
   index: number,
   evm: EvmTools | undefined,
   isSent: (method: string) => boolean = () => true,
+  more: readonly Problem[] = [],
 ): string | undefined {
-  const problems = diagnose(project, index, evm).filter(
+  const problems = [...diagnose(project, index, evm), ...more].filter(
     ({ refuses, refusedMethod }) => refuses && (refusedMethod === undefined || isSent(refusedMethod)),
   );
   if (problems.length === 0) return undefined;

@@ -26,7 +26,7 @@ export function diagnoseDirectives(project: Project, cell: Cell): Problem[] {
 }
 
 /** JSON-RPC is sent once and unchanged, so other directives have no effect. */
-const aboveJson: readonly string[] = ["network", "view", "allow"];
+const aboveJson: readonly string[] = ["network", "view", "allow", "idempotency"];
 
 function diagnoseAbove(placed: Placed<Directive>): Problem[] {
   const { word } = placed.statement;
@@ -107,6 +107,8 @@ const messages: ReadonlyMap<string, MessageOf> = new Map(
       args.every((arg) => textOf(arg).some((one) => (lookUpKinds as readonly string[]).includes(one)))
         ? undefined
         : "Write what is looked up, tokens or names or both: @lookup tokens names",
+    // Its problems are those of the plan: see keyProblems.
+    idempotency: () => undefined,
     view: oneOf(["table", "tree", "json"], "@view must be table, tree or json"),
     allow: (args) =>
       args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",

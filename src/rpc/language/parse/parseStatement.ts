@@ -45,10 +45,18 @@ function parseDirective(reader: TokenReader): Body {
   if (word.text === "") reader.problem(word, "The name of a directive is missing after @");
   const args: Value[] = [];
   while (reader.next()) {
-    args.push(parseValue(reader, 0));
+    args.push(word.text === "idempotency" ? parseKey(reader) : parseValue(reader, 0));
     reader.takeMark(",");
   }
   return { kind: "directive", word, args };
+}
+
+/** Text without quotes may look like numbers: `2026-11-26-a`. */
+function parseKey(reader: TokenReader): Value {
+  const next = reader.next();
+  if (next?.kind === "string" || next?.kind === "variable") return parseValue(reader, 0);
+  const { text, start, end } = reader.takeJoined();
+  return { kind: "word", text, start, end };
 }
 
 function parseConstant(reader: TokenReader, name: Name): Body {

@@ -37,6 +37,18 @@ export class TokenReader {
     return { text, start, end };
   }
 
+  /** Takes the tokens up to the next space as one name. */
+  takeJoined(): Name {
+    const first = this.takeWord();
+    let { text, end } = first;
+    for (let next = this.next(); next?.start === end; next = this.next()) {
+      ({ end } = next);
+      text += next.text;
+      this.take();
+    }
+    return { text, start: first.start, end };
+  }
+
   /** Skips all remaining tokens and returns the end of the last one. */
   skipAll(): number {
     this.#taken = this.#tokens.length;

@@ -15,6 +15,8 @@ export interface Estimate {
   readonly items: number;
   /** True if the numbers are lower limits, because a line waits. */
   readonly open: boolean;
+  /** True if a service may answer it free of charge, because the cell has an idempotency key. */
+  readonly mayBeReplayed: boolean;
   /** Rounds of a polling cell. The other numbers include all of them. */
   readonly rounds: number;
 }
@@ -95,6 +97,7 @@ export function estimateCell(plan: CellPlan): Estimate {
     requests: plan.calls.length * networks.length * rounds + more,
     items: plan.calls.reduce((sum, { length }) => sum + length, 0) * networks.length * rounds + more,
     open: plan.lines.some(({ waits }) => waits),
+    mayBeReplayed: plan.key !== undefined && credits > 0,
     rounds,
   };
 }
@@ -111,7 +114,7 @@ function creditsOn(networks: readonly string[], creditsOf: (network: string) => 
   }, 0);
 }
 
-const nothing: Estimate = { credits: 0, requests: 0, items: 0, open: false, rounds: 1 };
+const nothing: Estimate = { credits: 0, requests: 0, items: 0, open: false, mayBeReplayed: false, rounds: 1 };
 
 export function sumEstimates(estimates: readonly Estimate[]): Estimate {
   return estimates.reduce(
@@ -120,6 +123,7 @@ export function sumEstimates(estimates: readonly Estimate[]): Estimate {
       requests: sum.requests + one.requests,
       items: sum.items + one.items,
       open: sum.open || one.open,
+      mayBeReplayed: sum.mayBeReplayed || one.mayBeReplayed,
       rounds: Math.max(sum.rounds, one.rounds),
     }),
     nothing,

@@ -1,6 +1,7 @@
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { staticContext } from "../../language/check/contexts.ts";
 import { maxBatch } from "../../language/check/diagnoseLiteral.ts";
+import { namedKey } from "../../language/check/idempotencyKey.ts";
 import { maxUsed, requestsUsed } from "../../language/encode/constants.ts";
 import { type EncodedRequest, encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
 import {
@@ -92,6 +93,8 @@ export interface CellPlan {
   readonly watches: boolean;
   /** The chosen view of its results. */
   readonly view: RpcOutput["view"];
+  /** The idempotency key of its request. */
+  readonly key?: string;
 }
 
 interface PlannedJson {
@@ -115,6 +118,7 @@ export function planCell(project: Project, index: number): CellPlan {
     polling: pollingOf(cell),
     watches: watchesLogs(cell),
     view: viewOf(one),
+    ...keyOf(project, index),
   };
   if (cell.form === "literal") {
     const lines = literalLines(cell);
@@ -130,6 +134,11 @@ export function planCell(project: Project, index: number): CellPlan {
     names: [...new Set(lines.flatMap(({ names }) => names))],
     lookUps: lookUpsOf(cell),
   };
+}
+
+function keyOf(project: Project, index: number): Pick<CellPlan, "key"> {
+  const named = namedKey(project, index);
+  return named && "key" in named ? { key: named.key } : {};
 }
 
 function viewOf({ cell, facts }: ProjectCell): RpcOutput["view"] {

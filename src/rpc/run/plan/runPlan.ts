@@ -11,6 +11,7 @@ import type { Value } from "../../language/parse/nodes.ts";
 import { type Definition, definitionBefore, environmentsOf, type Project } from "../../language/project.ts";
 import { type StoredName, storedName, type Values } from "../expect/values.ts";
 import { type CellPlan, planCell } from "./plan.ts";
+import { keyProblems } from "./requestKey.ts";
 
 /** The plan of a cell with all that its run needs of the notebook, which is not asked again. */
 export interface RunPlan extends CellPlan {
@@ -84,7 +85,7 @@ export function planCellRun(project: Project, index: number): RunPlan {
     checksWantEvm: plan.expectations.length > 0 && (wantsEvm || usesDecoding(project)),
     onlyReadsLocally: onlyReadsLocally(plan),
     notebook: planNotebook(project),
-    refusal: (evm, isSent) => refusalOf(project, index, evm, isSent),
+    refusal: (evm, isSent) => refusalOf(project, index, evm, isSent, keyProblems(project, plan)),
   };
 }
 

@@ -23,6 +23,22 @@ const cases: readonly Case[] = [
     kind: "not-found",
     message: "Model not found",
   },
+  ...[400, 409, 422].map((status) => ({
+    shape: `a reused idempotency key with ${status}`,
+    status,
+    body: { error: "Idempotency-Key was already used with a different body" },
+    kind: "invalid-request" as const,
+    message: "Idempotency-Key was already used with a different body",
+    details: { isKeyReused: true },
+  })),
+  {
+    shape: "a malformed idempotency key",
+    status: 400,
+    body: { error: "Idempotency-Key must be 1 to 255 of A-Z" },
+    kind: "invalid-request",
+    message: "Idempotency-Key must be 1 to 255 of A-Z",
+    details: { isKeyReused: undefined },
+  },
   {
     shape: "details tree",
     status: 400,

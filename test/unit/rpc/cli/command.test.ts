@@ -69,6 +69,18 @@ describe("cells", () => {
     assert.match(printed, /^2 passed, 0 failed, 0 skipped · 40 credits · 0\.\d+ USD$/m);
   });
 
+  test("with an idempotency key is replayed in a second run, at no cost", async () => {
+    const file = notebook(["@idempotency run-7\neth_chainId\neth_blockNumber"]);
+    assert.match((await run([file])).printed, /\(40 credits, \d+ ms\)/);
+    const { status, printed } = await run([file]);
+    assert.equal(status, exitStatus.passed);
+    assert.match(printed, /\(0 credits, \d+ ms, replayed, not charged\)/);
+    assert.match(printed, /· 0 credits ·/);
+    const other = await run([notebook(["@idempotency run-7\neth_gasPrice"])]);
+    assert.equal(other.status, exitStatus.failed);
+    assert.match(other.printed, /the key run-7 of @idempotency belongs to another request/);
+  });
+
   test("one fails, the others run, and cells that need its result say so", async () => {
     const { status, printed } = await run([
       notebook(["n = trace_block nonsense", "eth_getBlockByNumber $n false", "eth_chainId"]),
