@@ -5,7 +5,7 @@ import { after, before, type TestContext } from "node:test";
 /** Every text to show, in order. */
 export const shown: string[] = [];
 
-function note(value: unknown): void {
+export function note(value: unknown): void {
   if (typeof value === "string") shown.push(value);
   else if (Array.isArray(value)) value.forEach(note);
   else if (typeof value === "object" && value !== null) Object.values(value).forEach(note);
@@ -95,6 +95,8 @@ const parts = {
   ProgressLocation: { Notification: 15 },
   FileType: { File: 1, Directory: 2 },
   ConfigurationTarget: { Global: 1, Workspace: 2 },
+  UIKind: { Desktop: 1, Web: 2 },
+  env: { uiKind: 1, clipboard: { readText: async () => "" } },
   LanguageModelChatMessageRole: { User: 1, Assistant: 2 },
   LanguageModelChatToolMode: { Auto: 1, Required: 2 },
   LanguageModelTextPart: partClass("value"),

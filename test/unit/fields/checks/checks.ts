@@ -1,0 +1,6 @@
+import type { Check } from "../check.ts";
+import { accountChecks } from "./accountChecks.ts";
+import { webChecks } from "./webChecks.ts";
+
+/** Views without a page. */
+export const checks: readonly Check[] = [...accountChecks, ...webChecks];
