@@ -25,12 +25,6 @@ const open: readonly string[] = [
   "later: models.list reply data.model_spec.deprecation.replacementModelId",
   "later: models.list reply data.model_spec.capabilities.quantization",
   "later: models.list reply data.model_spec.capabilities.maxImages",
-  "chat: models.traits request type",
-  "chat: models.traits reply object",
-  "chat: models.traits reply data.*",
-  "chat: models.compatibilityMapping request type",
-  "chat: models.compatibilityMapping reply object",
-  "chat: models.compatibilityMapping reply data.*",
   "chat: chat.complete request messages.role: developer",
   "later: chat.complete request messages.content.type: input_audio",
   "later: chat.complete request messages.content.type: video_url",
@@ -61,7 +55,6 @@ const open: readonly string[] = [
   "account: billing.analytics reply byKey.totalUnits",
   "later: billing.balance reply canConsume",
   "later: billing.balance reply consumptionCurrency",
-  "rpc: rpc.call request Idempotency-Key",
 ];
 
 test("the members without a place are those of the list", () => {

@@ -85,6 +85,11 @@ const inPicker: Place = { shown: "Model picker" };
 const inPlayerView: Place = { shown: "Speech player" };
 const form: Place = { automatic: "the kind of the list" };
 
+const names = {
+  request: { type: { automatic: "text: the names that a chat can use" } },
+  reply: { object: form, data: inPicker },
+} as const;
+
 export const models: FieldTable["models"] = {
   list: {
     request: { type: { automatic: "each view asks for the models that it can use" } },
@@ -146,12 +151,6 @@ export const models: FieldTable["models"] = {
       "data.model_spec.voice_cloning": { automatic: "offers Clone a Voice…" },
     },
   },
-  traits: {
-    request: { type: { open: "chat" } },
-    reply: { object: { open: "chat" }, "data.*": { open: "chat" } },
-  },
-  compatibilityMapping: {
-    request: { type: { open: "chat" } },
-    reply: { object: { open: "chat" }, "data.*": { open: "chat" } },
-  },
+  traits: names,
+  compatibilityMapping: names,
 };

@@ -45,7 +45,7 @@ export const rpc: FieldTable["rpc"] = {
       method: { cell: "eth_blockNumber" },
       params: { cell: 'eth_getBlockByNumber "latest" false' },
       id: { cell: '{"jsonrpc": "2.0", "id": "mine", "method": "eth_blockNumber"}' },
-      "Idempotency-Key": { open: "rpc" },
+      "Idempotency-Key": { cell: "@idempotency mine\neth_blockNumber" },
     },
     reply: {
       jsonrpc: { automatic: "a constant" },
