@@ -161,18 +161,29 @@ function FormatField({ choice, card, choose }: TextFieldProps & { readonly card:
 }
 
 function LanguageField({ choice, choose }: TextFieldProps) {
+  const { language } = choice;
+  // The longest is that of the box (spec E7).
+  const isTooShort = language.length === 1;
   return (
-    <label>
-      <span>Language</span>
-      <input
-        type="text"
-        maxLength={32}
-        placeholder="Language of the text"
-        title="A code such as en, or a name such as English, depending on the model"
-        {...useTypedText<HTMLInputElement>(choice.language)}
-        onChange={({ currentTarget }) => choose({ language: currentTarget.value.trim() })}
-      />
-    </label>
+    <>
+      <label>
+        <span>Language</span>
+        <input
+          type="text"
+          maxLength={32}
+          placeholder="Language of the text"
+          title="A code such as en, or a name such as English, depending on the model"
+          aria-invalid={isTooShort}
+          {...useTypedText<HTMLInputElement>(language)}
+          onChange={({ currentTarget }) => choose({ language: currentTarget.value.trim() })}
+        />
+      </label>
+      {isTooShort && (
+        <p class="problem" role="alert">
+          A language has 2 to 32 characters, such as en; “{language}” has 1.
+        </p>
+      )}
+    </>
   );
 }
 

@@ -24,7 +24,8 @@ export function toSpeechRequest(input: string, choice: SpeechChoice, model: Spee
     response_format: format,
     ...(voice === "" ? {} : { voice }),
     ...(speed === 1 ? {} : { speed }),
-    ...(language.length < 2 ? {} : { language }),
+    // One of a single letter is refused by name before it is sent (spec E7).
+    ...(language === "" ? {} : { language }),
     ...(style === "" || model.style === "no" ? {} : { prompt: style }),
     ...(temperature === null || model.temperature === "no" ? {} : { temperature }),
     ...(topP === null || model.topP === "no" ? {} : { top_p: topP }),

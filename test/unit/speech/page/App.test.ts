@@ -117,6 +117,45 @@ describe("the page of the speech player", () => {
     await status("Waiting");
   });
 
+  it("names the rule at a language of one letter", async () => {
+    const card = {
+      ...{ id: "speaker", name: "Speaker", description: "", voices: [], formats: ["mp3"] as const },
+      ...({ style: "no", temperature: "no", topP: "no", cloning: undefined, usdPerMillion: 6 } as const),
+    };
+    const state = (language: string): ToPlayer => ({
+      v: 1,
+      type: "state",
+      state: {
+        ...{
+          service: "S",
+          isFree: false,
+          models: [card],
+          modelsProblem: "",
+          clonedVoices: [],
+          characters: 1,
+        },
+        ...{ totalUsd: 0, spentUsd: 0, problem: undefined, isAway: false },
+        choice: {
+          ...{ modelId: "speaker", voice: "", format: "mp3", speed: 1, language, style: "" },
+          ...{ temperature: null, topP: null },
+        },
+      },
+    });
+    await handle(state(""));
+    await page.getByRole("button", { name: /voice and model/i }).click();
+    await page.getByLabel("Language").fill("e");
+    await page.getByLabel("Language").blur();
+    assert.deepEqual(await sent("choose"), [{ change: { language: "e" } }]);
+    await handle(state("e"));
+    await page
+      .getByRole("alert")
+      .filter({ hasText: "A language has 2 to 32 characters, such as en; “e” has 1." })
+      .waitFor();
+    assert.equal(await page.getByLabel("Language").getAttribute("aria-invalid"), "true");
+    await handle(state("en"));
+    await page.getByRole("alert").waitFor({ state: "detached" });
+  });
+
   it("stops at a sentence that could not be generated", async () => {
     await load(true);
     await handle({ v: 1, type: "clipFailed", reading: "r", clip: "r 0", index: 0 });

@@ -65,6 +65,14 @@ test("requests MP3, the format of the first model", async (t) => {
   assert.equal(model.usdPerMillion, 6);
 });
 
+test("a language of one letter is refused by name, and nothing is sent", async (t) => {
+  const { open, choice, failures, spoken } = await setUp(t);
+  choice.language = "e";
+  await open().want(0, []);
+  assert.match(String(failures[0]), /language: .*\(has 1 characters\)/);
+  assert.equal(spoken(), 0);
+});
+
 test("requests the current sentence and the next one only", async (t) => {
   const { open, sentences, paid, posted } = await setUp(t);
   const reading = open();
