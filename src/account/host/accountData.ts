@@ -23,7 +23,7 @@ export interface Balance {
   readonly diemPerDay: Exact | undefined;
 }
 
-interface KeyList {
+export interface KeyList {
   readonly keys: readonly KeyRow[];
   /** True if the service lists keys. Otherwise these are the keys that were created here and those that usage names. */
   readonly isListed: boolean;
@@ -37,6 +37,8 @@ export interface AccountData {
   readonly limitLog: CachedResource<readonly RateLimitLogEntry[] | undefined>;
   readonly balance: CachedResource<Balance>;
   readonly keys: CachedResource<KeyList>;
+  /** Ids that the user looked up in this window. */
+  readonly lookedUpKeys: ReadonlySet<string>;
   /** A key's record (spec E12); undefined if the service no longer has it. */
   key(id: string): CachedResource<KeyDetails | undefined>;
   /**
@@ -59,6 +61,8 @@ export interface AccountDataDeps {
   readonly files: DayFiles;
   /** Ids of the keys that were created here. */
   readonly createdKeys: () => readonly string[];
+  /** Default: none. */
+  readonly lookedUpKeys?: ReadonlySet<string>;
   readonly now: () => number;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
@@ -135,6 +139,7 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
     limitLog: resource(30_000, async () => (await log())?.data),
     balance: resource(30_000, () => balanceOf(balance, limits)),
     keys,
+    lookedUpKeys: deps.lookedUpKeys ?? new Set(),
     key,
     analytics,
     today,

@@ -44,7 +44,7 @@ const spendPauseMs = 2_000;
 /** The row in place of those that could not be read. */
 function toProblem(error: unknown, { admin }: Account): AccountNode {
   const { sentence } = explain(error, { service: admin.name, kind: admin.kind });
-  const row = { id: "problem", label: sentence, tooltip: sentence } as const;
+  const row = { id: "problem", label: sentence, tooltip: { title: sentence } } as const;
   return { ...row, icon: "warning", tint: "warning", command: "refresh" };
 }
 

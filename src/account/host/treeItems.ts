@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/ids.ts";
-import type { AccountNode } from "./treeNode.ts";
+import { type AccountNode, spokenText, tooltipMarkdown } from "./treeNode.ts";
 
 const tints: Readonly<Record<NonNullable<AccountNode["tint"]>, string>> = {
   warning: "list.warningForeground",
@@ -19,14 +19,14 @@ export function toTreeItem(node: AccountNode): vscode.TreeItem {
   const item = new vscode.TreeItem(node.label, collapsible(node));
   item.id = node.id;
   if (node.description !== undefined) item.description = node.description;
-  if (node.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(node.tooltip);
+  if (node.tooltip !== undefined) item.tooltip = new vscode.MarkdownString(tooltipMarkdown(node.tooltip));
   if (node.icon !== undefined) {
     item.iconPath = new vscode.ThemeIcon(node.icon, node.tint && new vscode.ThemeColor(tints[node.tint]));
   }
   if (node.kind !== undefined) item.contextValue = node.kind;
   const command = node.command && clicks[node.command];
   if (command) item.command = { command, title: node.description ?? node.label };
-  item.accessibilityInformation = { label: [node.label, node.description].filter(Boolean).join(", ") };
+  item.accessibilityInformation = { label: spokenText(node) };
   return item;
 }
 

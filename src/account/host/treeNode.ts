@@ -1,11 +1,24 @@
+export type Fact = readonly [name: string, value: string];
+
+/**
+ * The hover text of a row. A screen reader reads it with the row, because a hover needs a mouse. All texts are plain:
+ * what a service says is escaped where it becomes markdown.
+ */
+export interface RowTooltip {
+  readonly title?: string;
+  readonly facts?: readonly Fact[];
+  readonly notes?: readonly string[];
+  /** True if the rows below say the same: a screen reader reads it there. */
+  readonly isBelow?: boolean;
+}
+
 /** A row of an account view as data, without VS Code types. */
 export interface AccountNode {
   /** Stable, so that an expanded row stays expanded after a refresh. */
   readonly id: string;
   readonly label: string;
   readonly description?: string;
-  /** Markdown. Values from the service go through `plain`. */
-  readonly tooltip?: string;
+  readonly tooltip?: RowTooltip;
   /** Name of a codicon. */
   readonly icon?: string;
   readonly tint?: "warning" | "error" | "quiet" | "good";
@@ -22,14 +35,28 @@ export interface AccountNode {
   readonly children?: () => Promise<readonly AccountNode[]>;
 }
 
-/** Escapes a value of the service for markdown. */
-export function plain(text: string): string {
-  return text.replace(/[\\`*_{}[\]()<>#+\-.!|~&$]/g, "\\$&").replace(/\s+/g, " ");
+/** The hover text as markdown: the title, a table of the facts, and a paragraph for each note. */
+export function tooltipMarkdown({ title, facts = [], notes = [] }: RowTooltip): string {
+  const rows = facts.map(([name, value]) => `| ${escaped(name)} | ${escaped(value)} |`);
+  return [
+    ...(title === undefined ? [] : [`**${escaped(title)}**`]),
+    ...(rows.length === 0 ? [] : [["| | |", "|:--|:--|", ...rows].join("\n")]),
+    ...notes.map(escaped),
+  ].join("\n\n");
 }
 
-/** Rows of a markdown table with two columns; the values are markdown. */
-export function factTable(rows: readonly (readonly [name: string, value: string])[]): string {
-  return ["| | |", "|:--|:--|", ...rows.map(([name, value]) => `| ${name} | ${value} |`)].join("\n");
+/** What a screen reader says for a row: its texts, and what only its hover text has. */
+export function spokenText({ label, description = "", tooltip }: AccountNode): string {
+  const { facts = [], notes = [] } = tooltip === undefined || tooltip.isBelow ? {} : tooltip;
+  const said = new Set([label, ...description.split(/ · |, |^– /)]);
+  const hidden = facts.filter(([, value]) => !said.has(value)).map(([name, value]) => `${name} ${value}`);
+  return [label, description, ...hidden, ...notes.filter((note) => !description.includes(note))]
+    .filter(Boolean)
+    .join(", ");
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()<>#+\-.!|~&$]/g, "\\$&").replace(/\s+/g, " ");
 }
 
 /** `▰▰▰▱▱▱▱▱ 38 %`; a share above one fills the bar. */

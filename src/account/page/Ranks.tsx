@@ -33,11 +33,12 @@ export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: P
                 <th scope="col">Name</th>
                 <th scope="col">Spent</th>
                 <th scope="col">Share</th>
+                <th scope="col">Units</th>
                 {hasTokens && <th scope="col">Price per 1,000 tokens</th>}
               </tr>
             </thead>
             <tbody>
-              {rows.value.map(({ name, spend, share, perThousand }, index) => (
+              {rows.value.map(({ name, spend, share, units, perThousand }, index) => (
                 <tr key={`${index} ${name}`}>
                   <th scope="row">
                     {onPick ? (
@@ -58,6 +59,7 @@ export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: P
                     <meter min={0} max={1} value={share} aria-label={`${Math.round(share * 100)} %`} />{" "}
                     {Math.round(share * 100)} %
                   </td>
+                  <td>{units || "–"}</td>
                   {hasTokens && <td>{perThousand || "–"}</td>}
                 </tr>
               ))}

@@ -28,6 +28,8 @@ export interface UsageRank {
   readonly spend: string;
   /** Share of the total spend in the shown currency, 0 to 1. */
   readonly share: number;
+  /** `1,200 tokens`; empty if they are not counted. */
+  readonly units: string;
   /** For models: price in USD of 1,000 tokens, whichever balance paid; empty if tokens are not counted. */
   readonly perThousand: string;
 }

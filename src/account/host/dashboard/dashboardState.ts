@@ -9,6 +9,7 @@ import type { Balance } from "../accountData.ts";
 import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "../usage/analyticsTotals.ts";
 import { mergeDays } from "../usage/dayTally.ts";
 import { type Forecast, forecastOf } from "../usage/forecast.ts";
+import { commonUnit, unitsText } from "../usage/unitsText.ts";
 import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";
 
 /** The user's choices in the dashboard. */
@@ -70,6 +71,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
           name,
           amount: amountOf(totals.spend),
           spend: spendText(totals.spend),
+          units: modelUnits(name, totals.tokens, facts),
           perThousand: perThousandTokens(totals.tokensUsdValue, totals.tokens),
         })),
         all,
@@ -82,6 +84,14 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
     problem: problemOf(facts),
     needsAdmin: facts.needsAdmin,
   };
+}
+
+/** The bill counts tokens as such. The unit of other models is in analytics alone. */
+function modelUnits(name: string, tokens: number, { totals }: DashboardFacts): string {
+  if (tokens > 0) return unitsText(tokens, "tokens");
+  const counted =
+    totals.is === "value" ? totals.value.models.find((model) => model.name === name) : undefined;
+  return counted === undefined ? "" : unitsText(counted.units, counted.unitType);
 }
 
 const notByKey = unknown(
@@ -133,17 +143,25 @@ function keyRanks(
   all: Exact | undefined,
 ): Known<readonly UsageRank[]> {
   if (totals.is !== "value") return asUnknown(totals);
-  const { keys, total } = totals.value;
+  const { keys, total, models } = totals.value;
+  const unit = commonUnit(models);
   const rows = keys.map((key) => ({
     name: key.name,
     amount: ofKey(key, currency),
     spend: spendText(key.spend),
+    units: unitsText(key.units, unit),
     perThousand: "",
   }));
   const whole = all ?? total.get(currency) ?? 0n;
   const rest = whole - rows.reduce((sum, { amount }) => sum + amount, 0n);
   const isCounted = rest <= 0n || !analyticsCurrencies.includes(currency);
-  const others = { name: notCounted, amount: rest, spend: moneyText(rest, currency), perThousand: "" };
+  const others = {
+    name: notCounted,
+    amount: rest,
+    spend: moneyText(rest, currency),
+    units: "",
+    perThousand: "",
+  };
   return knownList(ranked(isCounted ? rows : [...rows, others], whole));
 }
 
@@ -220,16 +238,14 @@ function topSeries(all: readonly Series[]): UsageSeries[] {
 }
 
 function ranked(
-  rows: readonly { name: string; amount: Exact; spend: string; perThousand: string }[],
+  rows: readonly (Omit<UsageRank, "share"> & { readonly amount: Exact })[],
   all: Exact,
 ): UsageRank[] {
   return rows
     .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
     .slice(0, 200)
-    .map(({ name, amount, spend, perThousand }) => ({
-      name,
-      spend,
-      perThousand,
+    .map(({ amount, ...row }) => ({
+      ...row,
       share: all > 0n ? toNumber((amount * 10n ** 18n) / all) : 0,
     }));
 }

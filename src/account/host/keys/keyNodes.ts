@@ -3,10 +3,12 @@ import { type Exact, toNumber } from "../../../shared/money/exact.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { dayMs, spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
-import type { AccountData } from "../accountData.ts";
+import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
+import type { AccountData, KeyList } from "../accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "../accountData.ts";
-import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";
-import { byWorth, type KeySpend } from "../usage/analyticsTotals.ts";
+import { type AccountNode, type Fact, type RowTooltip, shareBar } from "../treeNode.ts";
+import { type AnalyticsTotals, byWorth, type KeySpend } from "../usage/analyticsTotals.ts";
+import { commonUnit, unitsText } from "../usage/unitsText.ts";
 import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 
@@ -23,43 +25,74 @@ export type KeyOrder = (typeof keyOrders)[number];
 interface Listed {
   readonly row: KeyRow;
   readonly spend: KeySpend | undefined;
+  /** Its spend and units in words; undefined if it has none, or they could not be read. */
+  readonly spendText: string | undefined;
 }
 
-/** All keys of the account in this order. The tree view's own search finds each. Throws if they can't be read. */
+/**
+ * All keys of the account in this order, and those that were looked up by their id. The tree view's own search finds
+ * each. Throws if they can't be read.
+ */
 export async function keyNodes(
   data: AccountData,
   order: KeyOrder = "spend",
 ): Promise<readonly AccountNode[]> {
   const { value, error } = await data.keys.load();
-  if (!value) throw error;
-  if (value.keys.length === 0) return [];
-  const from: AccountNode = value.isListed
+  const known = new Set(value?.keys.map(({ id }) => id));
+  const lookedUp = [...data.lookedUpKeys]
+    .filter((id) => !known.has(id))
+    .map((id): KeyRow => ({ id, description: "", source: "lookedUp" }));
+  if (!value && lookedUp.length === 0) throw error;
+  const rows = [...lookedUp, ...(value?.keys ?? [])];
+  if (rows.length === 0) return [];
+  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).load();
+  const spends = new Map(usage?.keys.map((key) => [key.id, key]));
+  const listed = rows
+    .map((row): Listed => {
+      const spend = spends.get(row.id);
+      return { row, spend, spendText: usage && spend && keyUsageText(spend, usage) };
+    })
+    .sort((a, b) => comparers[order](a, b) || byName(a.row.description, b.row.description));
+  const nodes = listed.map((one, at) =>
+    one.row.details || one.row.source === "lookedUp" || at < readAhead
+      ? keyNode(data, one)
+      : unreadNode(data, one),
+  );
+  return [value ? sourceNode(value, order) : unlistedNode, ...(await Promise.all(nodes))];
+}
+
+/** Where the keys come from, and their order. */
+function sourceNode({ keys, isListed }: KeyList, order: KeyOrder): AccountNode {
+  return isListed
     ? {
         id: "source",
-        label: countText(value.keys.length),
+        label: countText(keys.length),
         description: `listed by the service, ${orderTexts[order]}`,
         icon: "info",
         tint: "quiet",
       }
     : {
         id: "source",
-        label: `${countText(value.keys.length)} known`,
+        label: `${countText(keys.length)} known`,
         description: `created here or used in the last 90 days, ${orderTexts[order]}`,
-        tooltip:
-          "This service does not list keys. The view shows the keys that were created here and those in the usage of the last 90 days.",
+        tooltip: {
+          notes: [
+            "This service does not list keys. The view shows the keys that were created here, those in the usage of the last 90 days, and those that you look up by their id.",
+          ],
+        },
         icon: "info",
         tint: "quiet",
       };
-  const { value: usage } = await data.analytics(lastDays(spendDays, data.now())).load();
-  const spends = new Map(usage?.keys.map((key) => [key.id, key]));
-  const listed = value.keys
-    .map((row): Listed => ({ row, spend: spends.get(row.id) }))
-    .sort((a, b) => comparers[order](a, b) || byName(a.row.description, b.row.description));
-  const nodes = listed.map((one, at) =>
-    one.row.details || at < readAhead ? keyNode(data, one) : unreadNode(data, one),
-  );
-  return [from, ...(await Promise.all(nodes))];
 }
+
+/** The keys could not be listed, but some were looked up. */
+const unlistedNode: AccountNode = {
+  id: "source",
+  label: "The other keys could not be read",
+  icon: "warning",
+  tint: "warning",
+  command: "refresh",
+};
 
 const orderTexts: Readonly<Record<KeyOrder, string>> = {
   spend: `by spend in ${spendDays} days`,
@@ -92,20 +125,20 @@ function spentText(spend: KeySpend | undefined): string {
 }
 
 /** A key whose record is read when the user opens it. */
-function unreadNode(data: AccountData, { row, spend }: Listed): AccountNode {
+function unreadNode(data: AccountData, { row, spend, spendText: spentIn }: Listed): AccountNode {
   return {
     id: `key:${row.id}`,
     keyId: row.id,
     copyText: row.id,
     label: row.description || row.id,
     description: spentText(spend),
-    tooltip: "Expand to read its record.",
+    tooltip: { notes: ["Expand to read its record."] },
     icon: "key",
     kind: "key",
     children: async () => {
       const { value: details } = await data.key(row.id).load();
       const facts = details
-        ? factNodes(row.id, details, await usedOf(data, row.id, details), data.now())
+        ? factNodes(row, factsOf(details, await usedOf(data, row.id, details), spentIn, data.now()))
         : [unknownNode(row.id, "The record of this key could not be read")];
       return [...facts, ...(await usageOfKey(data, row.id))];
     },
@@ -116,7 +149,7 @@ function unknownNode(id: string, label: string): AccountNode {
   return { id: `key:${id}:unknown`, label, icon: "warning", tint: "warning" };
 }
 
-async function keyNode(data: AccountData, { row, spend }: Listed): Promise<AccountNode> {
+async function keyNode(data: AccountData, { row, spend, spendText: spentIn }: Listed): Promise<AccountNode> {
   const { value: details, error } = row.details
     ? { value: row.details, error: undefined }
     : await data.key(row.id).load();
@@ -127,9 +160,13 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
       ...base,
       label: row.description || row.id,
       description: [isGone ? "revoked" : "could not be read", spentText(spend)].filter(Boolean).join("  "),
-      tooltip: isGone
-        ? "The service no longer has this key. Its usage stays on the bill."
-        : "The record of this key could not be read. Refresh to try again.",
+      tooltip: {
+        notes: [
+          isGone
+            ? "The service no longer has this key. Its usage stays on the bill."
+            : "The record of this key could not be read. Refresh to try again.",
+        ],
+      },
       icon: isGone ? "circle-slash" : "warning",
       tint: isGone ? "quiet" : "warning",
       kind: "revokedKey",
@@ -137,6 +174,7 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
     };
   }
   const used = await usedOf(data, row.id, details);
+  const facts = factsOf(details, used, spentIn, data.now());
   return {
     ...base,
     label: details.description,
@@ -150,38 +188,34 @@ async function keyNode(data: AccountData, { row, spend }: Listed): Promise<Accou
     ]
       .filter(Boolean)
       .join("  "),
-    tooltip: tooltipOf(row, details, used, data.now()),
+    tooltip: tooltipOf(row, details, facts),
     ...appearanceOf(details, used, data.now()),
     kind: "key",
-    children: async () => [
-      ...factNodes(row.id, details, used, data.now()),
-      ...(await usageOfKey(data, row.id)),
-    ],
+    children: async () => [...factNodes(row, facts), ...(await usageOfKey(data, row.id))],
   };
 }
 
 interface Used {
-  readonly currency: "USD" | "DIEM";
+  readonly currency: "USD" | "DIEM" | "VCU";
   readonly limit: Exact;
-  /** Undefined if the usage of the key could not be read. */
+  /** Undefined if the usage of the key could not be read. The service counts no VCU by key. */
   readonly spent: Exact | undefined;
   readonly share: number | undefined;
 }
 
 /** Used share of a key's limits in the current period; empty for a key without limits. */
 async function usedOf(data: AccountData, id: string, { limits, period }: KeyDetails): Promise<Used[]> {
-  if (limits.usd === undefined && limits.diem === undefined) return [];
+  if (Object.values(limits).every((limit) => limit === undefined)) return [];
   const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
   const spend = value?.keys.find((key) => key.id === id);
   const used = (currency: Used["currency"], limit: Exact | undefined): Used[] => {
     if (limit === undefined) return [];
-    const spent = value && (spend?.spend.get(currency) ?? 0n);
+    const spent = currency === "VCU" ? undefined : value && (spend?.spend.get(currency) ?? 0n);
     if (spent === undefined) return [{ currency, limit, spent, share: undefined }];
     return [{ currency, limit, spent, share: limit === 0n ? 1 : toNumber(spent) / toNumber(limit) }];
   };
-  return [...used("USD", limits.usd), ...used("DIEM", limits.diem)].sort(
-    (a, b) => (b.share ?? 0) - (a.share ?? 0),
-  );
+  const all = [...used("USD", limits.usd), ...used("DIEM", limits.diem), ...used("VCU", limits.vcu)];
+  return all.sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
 }
 
 function appearanceOf(
@@ -210,49 +244,66 @@ const periods: Readonly<Record<string, string>> = {
 };
 
 function periodText(period: string): string {
-  return Object.hasOwn(periods, period) ? (periods[period] ?? period) : plain(period);
+  return Object.hasOwn(periods, period) ? (periods[period] ?? period) : period;
 }
 
 function privacyText(privacy: string): string {
-  return privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase() ?? plain(privacy);
+  return privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase() ?? privacy;
 }
 
 function limitText({ currency, limit, spent }: Used, period: string): string {
+  if (currency === "VCU") return `${moneyText(limit, currency)}; the service does not count VCU by key`;
   const prefix = period === "LIFETIME" ? "at least " : "";
   if (spent === undefined) return `unknown part of ${moneyText(limit, currency)}`;
   return `${prefix}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
 }
 
-function tooltipOf(row: KeyRow, details: KeyDetails, used: readonly Used[], nowMs: number): string {
-  const sources = {
-    list: "the service's list",
-    created: "created here",
-    usage: "the usage of the last 90 days",
-  };
-  const facts = factsOf(details, used, nowMs).map(([name, value]) => [name, plain(value)] as const);
-  return [
-    `**${plain(details.description)}**`,
-    factTable([["ID", `\`${row.id.replaceAll("`", "")}\``], ...facts, ["Source", sources[row.source]]]),
-  ].join("\n\n");
+const sources: Readonly<Record<KeyRow["source"], string>> = {
+  list: "the service's list",
+  created: "created here",
+  usage: "the usage of the last 90 days",
+  lookedUp: "looked up by its id",
+};
+
+/** The facts with those of the row itself. */
+function allFacts(row: KeyRow, facts: readonly Fact[]): readonly Fact[] {
+  return [["ID", row.id], ...facts, ["Source", sources[row.source]]];
 }
 
-function factsOf(details: KeyDetails, used: readonly Used[], nowMs: number): (readonly [string, string])[] {
+function tooltipOf(row: KeyRow, { description }: KeyDetails, facts: readonly Fact[]): RowTooltip {
+  return { title: description, facts: allFacts(row, facts), isBelow: true };
+}
+
+/** `spentIn`: spend and units of the last days, in words. */
+function factsOf(
+  details: KeyDetails,
+  used: readonly Used[],
+  spentIn: string | undefined,
+  nowMs: number,
+): readonly Fact[] {
   const { type, last6, period, privacy, expiresAtMs, createdAtMs, sevenDays } = details;
   const reset = limitResetMs(period, nowMs);
   return [
     ["Type", type ?? "unknown"],
     ["Ends in", last6 ? `…${last6}` : "unknown"],
-    ...used.map((one) => [`Limit in ${one.currency}`, limitText(one, period)] as const),
+    ...used.map((one) => [limitNames[one.currency], limitText(one, period)] as const),
     ...(used.length === 0 ? [["Limit", "none"] as const] : []),
-    ...(used.length > 0 ? [["Limit counts for", periodText(period)] as const] : []),
+    ["Limit period", periodText(period)],
     ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
     ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
-    ["Expires", expiresAtMs === undefined ? "never" : utcText(expiresAtMs)],
+    ["Expires", expiresAtMs === undefined ? "never" : zonedText(expiresAtMs, localZone())],
     ["Last used", lastUsedText(details, nowMs)],
     ["Created", createdAtMs === undefined ? "unknown" : utcText(createdAtMs)],
     ["Last 7 days", sevenDays ? spendText(sevenDays, fullMoneyText) : "unknown"],
+    ...(spentIn === undefined ? [] : [[`Last ${spendDays} days`, spentIn] as const]),
   ];
 }
+
+const limitNames = {
+  USD: "Limit in USD",
+  DIEM: "Limit in DIEM",
+  VCU: "Limit in VCU (deprecated)",
+} as const;
 
 /** A service may not have the time, although the key has spent something. */
 function lastUsedText({ lastUsedAtMs, sevenDays }: KeyDetails, nowMs: number): string {
@@ -261,6 +312,7 @@ function lastUsedText({ lastUsedAtMs, sevenDays }: KeyDetails, nowMs: number): s
 }
 
 const factIcons: Readonly<Record<string, string>> = {
+  ID: "tag",
   Type: "symbol-enum",
   "Ends in": "ellipsis",
   "May call": "eye-closed",
@@ -268,12 +320,14 @@ const factIcons: Readonly<Record<string, string>> = {
   "Last used": "history",
   Created: "add",
   "Last 7 days": "graph",
+  [`Last ${spendDays} days`]: "graph",
+  Source: "info",
   "Resets in": "refresh",
 };
 
-function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs: number): AccountNode[] {
-  return factsOf(details, used, nowMs).map(([name, value]) => ({
-    id: `key:${id}:${name}`,
+function factNodes(row: KeyRow, facts: readonly Fact[]): AccountNode[] {
+  return allFacts(row, facts).map(([name, value]) => ({
+    id: `key:${row.id}:${name}`,
     label: name,
     description: value,
     icon: factIcons[name] ?? "dashboard",
@@ -284,10 +338,14 @@ function factNodes(id: string, details: KeyDetails, used: readonly Used[], nowMs
 
 const unread = "– could not be read; refresh to try again";
 
+function keyUsageText({ spend, units }: KeySpend, { models }: AnalyticsTotals): string {
+  return `${spendText(spend)}, ${unitsText(units, commonUnit(models))}`;
+}
+
 async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]> {
   const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).load();
   const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
-  const text = !value ? unread : spend ? spendText(spend.spend) : "nothing";
+  const text = !value ? unread : spend ? keyUsageText(spend, value) : "nothing";
   return [
     {
       id: `key:${id}:90`,

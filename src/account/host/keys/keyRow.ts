@@ -7,7 +7,7 @@ export interface KeyRow {
   readonly id: string;
   readonly description: string;
   /** Source of the key. */
-  readonly source: "list" | "created" | "usage";
+  readonly source: "list" | "created" | "usage" | "lookedUp";
   /** The record, if the service's list contains it. */
   readonly details?: KeyDetails;
 }
@@ -20,7 +20,8 @@ export interface KeyDetails {
   readonly period: string;
   /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or a value of a newer service; undefined if unknown. */
   readonly privacy: string | undefined;
-  readonly limits: { readonly usd: Exact | undefined; readonly diem: Exact | undefined };
+  /** `vcu` is deprecated in favour of `diem` (spec, API key record). A key may still have it. */
+  readonly limits: Readonly<Record<"usd" | "diem" | "vcu", Exact | undefined>>;
   /** Unix time in milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
   readonly createdAtMs: number | undefined;
@@ -37,7 +38,11 @@ export function toKeyDetails(key: ApiKey): KeyDetails {
     last6: key.last6Chars ?? undefined,
     period: key.limitPeriod ?? "EPOCH",
     privacy: key.modelPrivacy ?? undefined,
-    limits: { usd: capOf(key.consumptionLimits?.usd), diem: capOf(key.consumptionLimits?.diem) },
+    limits: {
+      usd: capOf(key.consumptionLimits?.usd),
+      diem: capOf(key.consumptionLimits?.diem),
+      vcu: capOf(key.consumptionLimits?.vcu),
+    },
     expiresAtMs: timeOf(key.expiresAt),
     createdAtMs: timeOf(key.createdAt),
     lastUsedAtMs: timeOf(key.lastUsedAt),

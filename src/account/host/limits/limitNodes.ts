@@ -5,7 +5,7 @@ import type { ChainSpend, Spend } from "../../../session/spend/spend.ts";
 import { dayMs, spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
 import type { AccountData } from "../accountData.ts";
-import { type AccountNode, factTable, plain, shareBar } from "../treeNode.ts";
+import { type AccountNode, shareBar } from "../treeNode.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
 
 export interface LimitNodesDeps {
@@ -53,7 +53,7 @@ export async function limitNodes({
       id: "log",
       label: "Refused requests",
       description: "the last 50",
-      tooltip: "Requests that a limit refused, from the service's log.",
+      tooltip: { notes: ["Requests that a limit refused, from the service's log."] },
       icon: "output",
       children: async () => logNodes((await data.limitLog.load()).value, data.now()),
     },
@@ -91,7 +91,7 @@ function epochNode(begins: string | undefined, nowMs: number): AccountNode[] {
       id: "epoch",
       label: "Next epoch begins",
       description: text,
-      tooltip: plain(utcText(ms)),
+      tooltip: { notes: [utcText(ms)] },
       icon: "watch",
       kind: "fact",
       copyText: begins ?? "",
@@ -138,10 +138,14 @@ function modelNode(
     id: `model:${id}`,
     label: id,
     description: share === undefined ? text : `${text}  ${shareBar(share)} left`,
-    tooltip: `**${plain(id)}**\n\n${factTable([
-      ...limits.map(({ amount, type }) => [plain(unitText(type)), amount.toLocaleString("en-US")] as const),
-      ...(seen ? [["Left", leftText(seen, nowMs)] as const] : []),
-    ])}`,
+    tooltip: {
+      title: id,
+      facts: [
+        ...limits.map(({ amount, type }) => [unitText(type), amount.toLocaleString("en-US")] as const),
+        ...(seen ? [["Left", leftText(seen, nowMs)] as const] : []),
+      ],
+      isBelow: true,
+    },
     icon: "symbol-namespace",
     ...(share !== undefined && share < 0.1 ? { tint: "warning" as const } : {}),
     kind: "model",
@@ -197,12 +201,14 @@ function rpcNode(
     id: "rpc",
     label: "RPC credits in 24 hours",
     description: `${credits.toLocaleString("en-US")}  ${shareBar(share)}`,
-    tooltip: factTable([
-      ["Spent by this extension", credits.toLocaleString("en-US")],
-      ...(unstated > 0 ? [["Calls without stated credits", String(unstated)] as const] : []),
-      ["Limit of the standard tier", creditsPerDay.toLocaleString("en-US")],
-      ...(seen ? [["Requests left", leftText(seen, nowMs)] as const] : []),
-    ]),
+    tooltip: {
+      facts: [
+        ["Spent by this extension", credits.toLocaleString("en-US")],
+        ...(unstated > 0 ? [["Calls without stated credits", String(unstated)] as const] : []),
+        ["Limit of the standard tier", creditsPerDay.toLocaleString("en-US")],
+        ...(seen ? [["Requests left", leftText(seen, nowMs)] as const] : []),
+      ],
+    },
     icon: "link",
     ...(share >= 0.8 ? { tint: "warning" as const } : {}),
     kind: "fact",
@@ -222,12 +228,14 @@ function logNodes(log: readonly RateLimitLogEntry[] | undefined, nowMs: number):
       label: modelId || "(no model)",
       description:
         `${rateLimitType ?? ""} ${Number.isNaN(ms) ? timestamp : `${spanText(nowMs - ms)} ago`}`.trim(),
-      tooltip: factTable([
-        ["When", plain(timestamp)],
-        ["Key", plain(apiKeyId ?? "unknown")],
-        ["Tier", plain(rateLimitTier ?? "unknown")],
-        ["Limit", plain(unitText(rateLimitType ?? "unknown"))],
-      ]),
+      tooltip: {
+        facts: [
+          ["When", timestamp],
+          ["Key", apiKeyId ?? "unknown"],
+          ["Tier", rateLimitTier ?? "unknown"],
+          ["Limit", unitText(rateLimitType ?? "unknown")],
+        ],
+      },
       icon: "circle-slash",
       kind: "fact",
       copyText: apiKeyId ?? "",

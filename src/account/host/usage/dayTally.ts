@@ -1,5 +1,13 @@
 import type { Amounts } from "../../../shared/money/amounts.ts";
-import { addTo, type Exact, type ExactSum, newSum, product, sumTotal } from "../../../shared/money/exact.ts";
+import {
+  addTo,
+  type Exact,
+  type ExactSum,
+  newSum,
+  product,
+  sumTotal,
+  toNumber,
+} from "../../../shared/money/exact.ts";
 import type { DayColumns, StringTables } from "./dayColumns.ts";
 import { productOf, type SkuProduct } from "./skuProduct.ts";
 
@@ -127,7 +135,7 @@ function totalsOf({ sku, byCurrency, usdValue, records, units }: SkuSums): Total
     spend: new Map([...byCurrency].map(([currency, sum]) => [currency, sumTotal(sum)])),
     usdValue: worth,
     records,
-    tokens: isTokens ? (Number(sumTotal(units)) / 1e18) * sku.tokensPerUnit : 0,
+    tokens: isTokens ? toNumber(sumTotal(units)) * sku.tokensPerUnit : 0,
     tokensUsdValue: isTokens ? worth : 0n,
   };
 }

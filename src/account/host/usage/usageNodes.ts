@@ -4,14 +4,16 @@ import { budgetRule } from "../../../shared/money/budgetRule.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { spanText } from "../../../shared/time/days.ts";
 import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } from "../accountData.ts";
-import { type AccountNode, factTable, plain } from "../treeNode.ts";
+import type { AccountNode, Fact, RowTooltip } from "../treeNode.ts";
 import {
   type AnalyticsTotals,
   analyticsCurrencies,
+  type KeySpend,
   type ModelSpend,
   type NamedSpend,
 } from "./analyticsTotals.ts";
-import type { ModelTotals } from "./dayTally.ts";
+import type { ModelTotals, Totals } from "./dayTally.ts";
+import { commonUnit, unitsText } from "./unitsText.ts";
 import type { LoadedUsage } from "./usageStore.ts";
 
 const lookbacks = [7, 30, 90] as const;
@@ -46,8 +48,11 @@ const adminNode: AccountNode = {
   id: "admin",
   label: "The account's usage needs an ADMIN key",
   description: "Add one…",
-  tooltip:
-    "The key in use is of type INFERENCE, which can't read the bill. Add a key of type ADMIN. It is used only for these views.",
+  tooltip: {
+    notes: [
+      "The key in use is of type INFERENCE, which can't read the bill. Add a key of type ADMIN. It is used only for these views.",
+    ],
+  },
   icon: "shield",
   tint: "warning",
   command: "addAdmin",
@@ -58,7 +63,7 @@ function failedNode(id: string, label: string, reason: string): AccountNode {
     id,
     label,
     description: `– ${reason}`,
-    tooltip: plain(reason),
+    tooltip: { notes: [reason] },
     icon: "warning",
     tint: "warning",
   };
@@ -70,16 +75,16 @@ function balanceNode({ usd, diem, diemPerDay }: Balance): AccountNode {
     ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
   ];
   const isEmpty = (usd ?? 0n) <= 0n && (diem ?? 0n) <= 0n;
-  const facts: (readonly [string, string])[] = [
-    ...(usd === undefined ? [] : [["USD", plain(fullMoneyText(usd, "USD"))] as const]),
-    ...(diem === undefined ? [] : [["DIEM left today", plain(fullMoneyText(diem, "DIEM"))] as const]),
-    ...(diemPerDay === undefined ? [] : [["DIEM a day", plain(fullMoneyText(diemPerDay, "DIEM"))] as const]),
+  const facts: Fact[] = [
+    ...(usd === undefined ? [] : [["USD", fullMoneyText(usd, "USD")] as const]),
+    ...(diem === undefined ? [] : [["DIEM left today", fullMoneyText(diem, "DIEM")] as const]),
+    ...(diemPerDay === undefined ? [] : [["DIEM a day", fullMoneyText(diemPerDay, "DIEM")] as const]),
   ];
   return {
     id: "balance",
     label: "Balance",
     description: parts.join(" · ") || "unknown",
-    tooltip: factTable(facts),
+    tooltip: { facts },
     icon: "credit-card",
     ...(isEmpty ? { tint: "error" as const } : {}),
     kind: "fact",
@@ -93,10 +98,10 @@ function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode 
   const source = isMonthBilled
     ? "The last bill, and the calls of this extension since then"
     : "The calls of this extension, and the part of the bill that has been read. The dashboard reads the rest";
-  const facts: (readonly [string, string])[] = [
-    ["Today (UTC)", plain(sumText(today, isTodayBilled, fullMoneyText))],
-    ["This month (UTC)", plain(sumText(month, isMonthBilled, fullMoneyText))],
-    ["Not on the bill yet", plain(spendText(unbilled, fullMoneyText))],
+  const facts: Fact[] = [
+    ["Today (UTC)", sumText(today, isTodayBilled, fullMoneyText)],
+    ["This month (UTC)", sumText(month, isMonthBilled, fullMoneyText)],
+    ["Not on the bill yet", spendText(unbilled, fullMoneyText)],
     ...(unpriced > 0 ? [["Calls without a known price", String(unpriced)] as const] : []),
   ];
   const text = sumText(month, isMonthBilled);
@@ -105,7 +110,7 @@ function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode 
     id: "own",
     label: "Spent this month",
     description: isUnknown ? `– ${problem ?? unreadMonth}` : text,
-    tooltip: [factTable(facts), `${source}.`, ...(problem ? [plain(problem)] : []), budgetRule].join("\n\n"),
+    tooltip: { facts, notes: [`${source}.`, ...(problem ? [problem] : []), budgetRule] },
     icon: "pulse",
     kind: "fact",
     copyText: isUnknown ? "" : text,
@@ -128,7 +133,7 @@ function todayNode({ tallies, warningMessage: warning }: LoadedUsage, own: Spend
     id: "today",
     label: "Today (UTC)",
     description: spendText(spend),
-    tooltip: [spendTable(spend), ...(warning ? [plain(warning)] : [])].join("\n\n"),
+    tooltip: { facts: spendFacts(spend), notes: warning ? [warning] : [] },
     icon: "calendar",
     kind: "spend",
     copyText: spendText(spend),
@@ -150,8 +155,8 @@ function tallyNode(under: string, name: string, totals: ModelTotals): AccountNod
   return {
     id,
     label: name,
-    description: spendText(totals.spend),
-    tooltip: `**${plain(name)}**\n\n${spendTable(totals.spend)}`,
+    description: tallyText(totals),
+    tooltip: { title: name, facts: spendFacts(totals.spend) },
     icon: "symbol-namespace",
     kind: "model",
     copyText: name,
@@ -161,7 +166,8 @@ function tallyNode(under: string, name: string, totals: ModelTotals): AccountNod
             [...totals.parts].map(([part, of]) => ({
               id: `${id}:${part}`,
               label: part,
-              description: spendText(of.spend),
+              description: tallyText(of),
+              tooltip: { title: part, facts: spendFacts(of.spend) },
               icon: partIcon(part),
               kind: "fact",
               copyText: spendText(of.spend),
@@ -169,6 +175,11 @@ function tallyNode(under: string, name: string, totals: ModelTotals): AccountNod
         }
       : {}),
   };
+}
+
+/** The bill has the unit of a record in its product alone, so that only tokens are known as such. */
+function tallyText({ spend, tokens }: Totals): string {
+  return tokens > 0 ? `${spendText(spend)}, ${unitsText(tokens, "tokens")}` : spendText(spend);
 }
 
 function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): AccountNode {
@@ -186,13 +197,15 @@ function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): Acc
     id: `last:${days}`,
     label: `Last ${days} days`,
     description: text,
-    tooltip: [
-      spendTable(spend),
-      `UTC days, today included${plain(age)}. The service counts models and keys every 10 minutes. The total includes today's bill.`,
-      ...(others
-        ? []
-        : ["VCU and bundled credits are not in these sums. The dashboard reads them from the bill."]),
-    ].join("\n\n"),
+    tooltip: {
+      facts: spendFacts(spend),
+      notes: [
+        `UTC days, today included${age}. The service counts models and keys every 10 minutes. The total includes today's bill.`,
+        ...(others
+          ? []
+          : ["VCU and bundled credits are not in these sums. The dashboard reads them from the bill."]),
+      ],
+    },
     icon: "graph",
     kind: "spend",
     copyText: text,
@@ -223,17 +236,17 @@ function groupNodes(id: string, totals: AnalyticsTotals, spend: Amounts): readon
     id: `${id}:total`,
     label: "Total",
     description: spendText(spend),
-    tooltip: spendTable(spend),
+    tooltip: { facts: spendFacts(spend) },
     icon: "symbol-operator",
     kind: "fact",
     copyText: spendText(spend),
   };
-  const web = totals.keys.find((key) => key.id === null);
   const { uncounted } = totals;
-  const rest = {
-    spend: addAmounts(uncounted, othersIn(spend)),
-    name: "Not counted by model and key",
-    units: 0,
+  const rest = { name: "Not counted by model and key", spend: addAmounts(uncounted, othersIn(spend)) };
+  const unit = commonUnit(totals.models);
+  const keyNode = (key: KeySpend, id: string, name = key.name) => {
+    const shown = { ...key, name, unitsText: unitsText(key.units, unit) };
+    return spendNode(id, shown, key.id === null ? "globe" : "key", key.id ?? "Web App");
   };
   return [
     total,
@@ -241,12 +254,10 @@ function groupNodes(id: string, totals: AnalyticsTotals, spend: Amounts): readon
       totals.models.map((model) => modelNode(id, model)),
     ),
     group(`${id}:keys`, "By key", totals.keys.length, () =>
-      totals.keys.map((key) =>
-        spendNode(`${id}:key:${key.id ?? ""}`, key, key.id === null ? "globe" : "key", key.id ?? "Web App"),
-      ),
+      totals.keys.map((key) => keyNode(key, `${id}:key:${key.id ?? ""}`)),
     ),
     ...(rest.spend.size === 0 ? [] : [spendNode(`${id}:uncounted`, rest, "history", spendText(rest.spend))]),
-    ...(web ? [spendNode(`${id}:web`, { ...web, name: "Web app" }, "globe", "Web App")] : []),
+    ...totals.keys.filter((key) => key.id === null).map((web) => keyNode(web, `${id}:web`, "Web app")),
   ];
 }
 
@@ -256,28 +267,42 @@ function group(id: string, label: string, count: number, nodes: () => readonly A
 
 function modelNode(under: string, model: ModelSpend): AccountNode {
   const id = `${under}:model:${model.name}`;
-  const node = spendNode(id, model, modelIcon(model.modelType), model.name);
-  const unit = model.unitType ?? "units";
-  const tooltip = `**${plain(model.name)}** ${plain(model.modelType ?? "no model")}\n\n${spendTable(model.spend)}\n\n${plain(
-    `${model.units.toLocaleString("en-US")} ${unit}`,
-  )}`;
-  if (model.breakdown.length === 0) return { ...node, tooltip };
+  const { unitType, modelType } = model;
+  const shown = { ...model, unitsText: unitsText(model.units, unitType) };
+  const node = spendNode(id, shown, modelIcon(modelType), model.name, [["Type", modelType ?? "no model"]]);
+  if (model.breakdown.length === 0) return node;
   return {
     ...node,
-    tooltip,
     children: async () =>
-      model.breakdown.map((part) =>
-        spendNode(`${id}:${part.name}`, part, partIcon(part.name), spendText(part.spend)),
-      ),
+      model.breakdown.map((part) => {
+        const shownPart = { ...part, unitsText: unitsText(part.units, unitType) };
+        return spendNode(`${id}:${part.name}`, shownPart, partIcon(part.name), spendText(part.spend));
+      }),
   };
 }
 
-function spendNode(id: string, spend: NamedSpend, icon: string, copyText: string): AccountNode {
+interface ShownSpend extends Pick<NamedSpend, "name" | "spend"> {
+  /** Undefined if units are not counted. */
+  readonly unitsText?: string;
+}
+
+/** The units are in the description, where a keyboard reaches them, too. A narrow view cuts them off before the spend. */
+function spendNode(
+  id: string,
+  { name, spend, unitsText: units }: ShownSpend,
+  icon: string,
+  copyText: string,
+  facts: readonly Fact[] = [],
+): AccountNode {
+  const tooltip: RowTooltip = {
+    title: name,
+    facts: [...facts, ...spendFacts(spend), ...(units === undefined ? [] : [["Units", units] as const])],
+  };
   return {
     id,
-    label: spend.name,
-    description: spendText(spend.spend),
-    tooltip: `**${plain(spend.name)}**\n\n${spendTable(spend.spend)}`,
+    label: name,
+    description: units === undefined ? spendText(spend) : `${spendText(spend)}, ${units}`,
+    tooltip,
     icon,
     kind: "spend",
     copyText,
@@ -304,8 +329,6 @@ function partIcon(part: string): string {
   return part.startsWith("Cache") ? "database" : "symbol-misc";
 }
 
-function spendTable(spend: Amounts): string {
-  return factTable(
-    [...spend].map(([currency, amount]) => [plain(currency), plain(fullMoneyText(amount, currency))]),
-  );
+function spendFacts(spend: Amounts): readonly Fact[] {
+  return [...spend].map(([currency, amount]) => [currency, fullMoneyText(amount, currency)]);
 }

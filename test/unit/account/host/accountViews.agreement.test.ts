@@ -9,7 +9,7 @@ import { toCallsState } from "../../../../src/account/host/dashboard/callSearch.
 import { createDashboardController } from "../../../../src/account/host/dashboard/dashboardController.ts";
 import { exportRecords } from "../../../../src/account/host/export/exportUsage.ts";
 import { spendBarOf } from "../../../../src/account/host/spendBarText.ts";
-import { plain } from "../../../../src/account/host/treeNode.ts";
+import { unitsText } from "../../../../src/account/host/usage/unitsText.ts";
 import { usageNodes } from "../../../../src/account/host/usage/usageNodes.ts";
 import type { ToUsageView, UsageState } from "../../../../src/account/protocol/usageProtocol.ts";
 import type { Charged } from "../../../../src/api/money/charge.ts";
@@ -32,7 +32,7 @@ import { toExact } from "../../../../src/shared/money/exact.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../src/tools/usageTool.ts";
-import { rowOf } from "./accountRows.ts";
+import { childrenOf, rowOf } from "./accountRows.ts";
 import { billDouble, type Charge } from "./billDouble.ts";
 
 const connection: Connection = { id: "c-1", name: "Live", kind: "live", baseUrl: "", dialect: "standard" };
@@ -49,6 +49,7 @@ const charge = fc.record({
   currency,
   nano,
   isOwn: fc.boolean(),
+  part: fc.constantFrom("input", "output"),
 });
 const account = fc.record({
   charges: fc.array(charge, { maxLength: 25 }),
@@ -131,8 +132,9 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
       const nodes = await usageNodes({ data: of.data, own: totals, explain: String });
       const own = rowOf(nodes, "Spent this month");
       assert.equal(own.description, spendText(expected), "tree, this month");
+      const ownFacts = new Map(own.tooltip?.facts).get("This month (UTC)") ?? "";
       for (const [name, amount] of expected)
-        assert.ok(own.tooltip?.includes(plain(fullMoneyText(amount, name))), `${own.tooltip} has no ${name}`);
+        assert.ok(ownFacts.includes(fullMoneyText(amount, name)), `${ownFacts} has no ${name}`);
       assert.equal(rowOf(nodes, "Today (UTC)").description, spendText(expectedToday), "tree, today");
       const range = of.data.usage.loaded({ from: today - 6, to: today });
       const week = amountsOf(charges.filter(({ atMs }) => dayOf(atMs) > today - 7));
@@ -143,6 +145,35 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
         `${spendText(seen)}${isShort ? " and credits" : ""}`,
         "tree, 7 days",
       );
+
+      const units = (some: readonly Charge[]) =>
+        unitsText(
+          some.reduce((sum, { nano: tokens }) => sum + tokens, 0),
+          "tokens",
+        );
+      const counted7 = charges.filter(({ atMs }) => dayOf(atMs) > today - 7);
+      const ofPart = (some: readonly Charge[], name: string) =>
+        some.filter(({ part }) => part === name.toLowerCase());
+      if (counted7.length > 0) {
+        const groups = await childrenOf(rowOf(nodes, "Last 7 days"));
+        const listed = async (group: string, row: string) =>
+          rowOf(await childrenOf(rowOf(groups, group)), row);
+        const textOf = (some: readonly Charge[]) =>
+          `${spendText(onlyIn(amountsOf(some), ["USD", "DIEM"]))}, ${units(some)}`;
+        assert.equal((await listed("By key", "key 1")).description, textOf(counted7), "tree, key");
+        const model = await listed("By model", "guide");
+        assert.equal(model.description, textOf(counted7), "tree, model");
+        for (const part of await childrenOf(model))
+          assert.equal(part.description, textOf(ofPart(counted7, part.label)), `tree, ${part.label}`);
+      }
+      const ranks = (of: UsageState["keys"]) =>
+        new Map(of.is === "value" ? of.value.map((rank) => [rank.name, rank.units]) : []);
+      if (charges.length > 0)
+        assert.deepEqual(
+          [ranks(state().models).get("guide"), ranks(state().keys).get("key 1")],
+          [units(charges), units(charges)],
+          "dashboard, units",
+        );
 
       const cards = new Map(state().cards.map(({ label, value }) => [label, value]));
       assert.deepEqual(cards.get("Spend in this range"), { is: "value", value: spendText(bill) });

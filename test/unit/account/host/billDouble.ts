@@ -11,12 +11,21 @@ export interface Charge {
   readonly nano: number;
   readonly model?: string;
   readonly requestId?: string;
+  /** Default: output. */
+  readonly part?: "input" | "output";
 }
 
-function recordOf({ atMs, currency, nano, model = "guide", requestId }: Charge): UsageRecord {
+function recordOf({
+  atMs,
+  currency,
+  nano,
+  model = "guide",
+  requestId,
+  part = "output",
+}: Charge): UsageRecord {
   return {
     timestamp: new Date(atMs).toISOString(),
-    sku: `${model}-llm-output-token`,
+    sku: `${model}-llm-${part}-token`,
     pricePerUnitUsd: 1e-9,
     units: nano,
     amount: -nano / 1e9,
@@ -46,7 +55,16 @@ export function billDouble(charges: readonly Charge[], fails: (call: string) => 
       const [from, to] = [dayFrom(startDate) ?? 0, dayFrom(endDate) ?? 0];
       const ofDay = (day: number) => charges.filter(({ atMs }) => dayOf(atMs) === day);
       const all = charges.filter(({ atMs }) => atMs >= from * dayMs && atMs < (to + 1) * dayMs);
-      const totals = { totalUsd: sumOf(all, "USD"), totalDiem: sumOf(all, "DIEM"), totalUnits: all.length };
+      const unitsOf = (some: readonly Charge[]) => some.reduce((sum, { nano }) => sum + nano, 0);
+      const totals = {
+        totalUsd: sumOf(all, "USD"),
+        totalDiem: sumOf(all, "DIEM"),
+        totalUnits: unitsOf(all),
+      };
+      const breakdown = (["Input", "Output"] as const).map((type) => {
+        const some = all.filter(({ part = "output" }) => part === type.toLowerCase());
+        return { type, usd: sumOf(some, "USD"), diem: sumOf(some, "DIEM"), units: unitsOf(some) };
+      });
       return {
         lookback: "",
         byDate: daysBetween(from, to).map((day) => ({
@@ -55,7 +73,9 @@ export function billDouble(charges: readonly Charge[], fails: (call: string) => 
           DIEM: sumOf(ofDay(day), "DIEM"),
         })),
         byModel:
-          all.length > 0 ? [{ modelName: "guide", unitType: "tokens", modelType: "LLM", ...totals }] : [],
+          all.length > 0
+            ? [{ modelName: "guide", unitType: "tokens", modelType: "LLM", ...totals, breakdown }]
+            : [],
         byKey: all.length > 0 ? [{ apiKeyId: "key-1", description: "key 1", ...totals }] : [],
       };
     },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lastDays } from "../../../../../src/account/host/accountData.ts";
 import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
+import { tooltipMarkdown } from "../../../../../src/account/host/treeNode.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import { exactText } from "../../../../../src/shared/money/exact.ts";
 import { accountDataOf, childrenOf, createKeys, pathOf, rowOf } from "../accountRows.ts";
@@ -75,7 +76,8 @@ test("a listed key shows type, last six characters, bar, expiry and spending; a 
     `▰▰▰▰▰▰▱▱ 75 %  expires in 3 days  $0.030  …${data.apiKey.slice(-6)}  INFERENCE`,
   );
   assert.equal(node?.tint, "warning");
-  assert.ok(!node?.tooltip?.includes("[x](command:evil)"), node?.tooltip);
+  const hover = tooltipMarkdown(node?.tooltip ?? {});
+  assert.ok(hover.includes("evil") && !hover.includes("[x](command:evil)"), hover);
   assert.ok(!JSON.stringify(nodes).includes(data.apiKey));
   const facts = await childrenOf(node ?? { id: "", label: "" });
   assert.equal(rowOf(facts, "Limit in USD").description, "$0.030 of $0.040");

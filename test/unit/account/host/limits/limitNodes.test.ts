@@ -6,7 +6,6 @@ import { test } from "node:test";
 import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
 import { limitNodes } from "../../../../../src/account/host/limits/limitNodes.ts";
 import { LimitWatch } from "../../../../../src/account/host/limits/limitWatch.ts";
-import { plain, shareBar } from "../../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
 import type { Charged } from "../../../../../src/api/money/charge.ts";
 import { createSpend } from "../../../../../src/session/spend/spend.ts";
@@ -88,11 +87,4 @@ test("limits show the rest from the last reply until their window resets", async
     rowOf(await childrenOf(rowOf(nodes, "Refused requests")), "This service has no such log").icon,
     "circle-slash",
   );
-});
-
-test("bars and escapes are right at their bounds", () => {
-  assert.equal(shareBar(0), "▱▱▱▱▱▱▱▱ 0 %");
-  assert.equal(shareBar(0.001), "▰▱▱▱▱▱▱▱ 0 %");
-  assert.equal(shareBar(3), "▰▰▰▰▰▰▰▰ 300 %");
-  assert.equal(plain("a|b\n[c](d) $(x) <i>"), "a\\|b \\[c\\]\\(d\\) \\$\\(x\\) \\<i\\>");
 });

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { lastDays } from "../../../../../src/account/host/accountData.ts";
 import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
-import { plain } from "../../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
+import { chatCharge, imageCharge } from "../../../../../src/sandbox/billing/charge.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import { dayOf } from "../../../../../src/shared/time/days.ts";
 import { accountDataOf, childrenOf, noOwnSpend, pathOf, rowOf, usageOf } from "../accountRows.ts";
@@ -20,8 +20,13 @@ test("10,000 random calls: the tree's totals equal the ledger, for the last days
       books.entries().reduce((sum, entry) => sum - (entry.currency === currency ? entry.amount : 0), 0),
     );
   const total = rowOf(groups, "Total");
-  assert.ok(total.tooltip?.includes(plain(`$${ledger("USD")}`)), total.tooltip);
-  assert.ok(total.tooltip?.includes(plain(`${ledger("DIEM")} DIEM`)), total.tooltip);
+  assert.deepEqual(
+    new Map(total.tooltip?.facts),
+    new Map([
+      ["USD", `$${ledger("USD")}`],
+      ["DIEM", `${ledger("DIEM")} DIEM`],
+    ]),
+  );
   const models = await childrenOf(rowOf(groups, "By model"));
   assert.ok(models.some(({ label }) => label === "__proto__"));
   const guide = rowOf(models, "guide");
@@ -33,6 +38,29 @@ test("10,000 random calls: the tree's totals equal the ledger, for the last days
   const keys = await childrenOf(rowOf(groups, "By key"));
   assert.deepEqual(keys.map(({ label }) => label).sort(), ["Web App", "key-1"]);
   rowOf(groups, "Web app");
+});
+
+test("units are in the unit of their model, by model, by part and by key", async (t) => {
+  const books = await openBooks(t);
+  const key = { keyId: "key-1", requestId: "r", executionMs: 1 };
+  const groupsNow = async () =>
+    childrenOf(rowOf(await usageNodes(usageOf(accountDataOf(books))), "Last 7 days"));
+  const listed = async (group: string, name: string) =>
+    rowOf(await childrenOf(rowOf(await groupsNow(), group)), name);
+  books.billing.charge(imageCharge({ ...key, model: "canvas", images: 1, usdPerImage: 0.5 }));
+  assert.equal((await listed("By model", "canvas")).description, "0.50 DIEM, 1 image");
+  assert.equal((await listed("By key", "key-1")).description, "0.50 DIEM, 1 image");
+  const price = { input: 1, output: 1, cacheInput: 1 };
+  const spent = { ...key, model: "guide", price, promptTokens: 3000, cachedTokens: 0, completionTokens: 1 };
+  books.billing.charge(chatCharge(spent));
+  books.clock.advance(11 * 60_000);
+  const guide = await listed("By model", "guide");
+  assert.match(guide.description ?? "", /, 3,001 tokens$/);
+  const parts = await childrenOf(guide);
+  assert.match(rowOf(parts, "Input").description ?? "", /, 3,000 tokens$/);
+  assert.match(rowOf(parts, "Output").description ?? "", /, 1 token$/);
+  assert.deepEqual(rowOf(parts, "Input").tooltip?.facts?.at(-1), ["Units", "3,000 tokens"]);
+  assert.match((await listed("By key", "key-1")).description ?? "", /, 3,002 units$/, "images and tokens");
 });
 
 test("the month's total is a lower bound until the bill of each day has been read, and unknown if nothing is", async (t) => {
