@@ -13,7 +13,8 @@ interface ControlsProps {
 }
 
 /** Range, grouping, currency, refresh and export. */
-export function UsageControls({ state, model: { bridge } }: ControlsProps) {
+export function UsageControls({ state, model }: ControlsProps) {
+  const { bridge } = model;
   const [dates, setDates] = useState<DateRange | undefined>(undefined);
   const { from, to } = dates ?? state;
   const problem = dates ? problemOf(from, to) : "";
@@ -53,10 +54,13 @@ export function UsageControls({ state, model: { bridge } }: ControlsProps) {
       />
       <select
         aria-label="Currency"
-        value={state.currency}
-        onChange={({ currentTarget }) => bridge.post("currency", { currency: currentTarget.value })}
+        value={state.onlyCurrency}
+        onChange={({ currentTarget }) => model.chooseCurrency(currentTarget.value)}
       >
-        {state.currencies.map((currency) => (
+        <option value="">
+          All currencies{state.onlyCurrency === "" && `, chart in ${unitOf(state.currency)}`}
+        </option>
+        {state.currencies.filter(Boolean).map((currency) => (
           <option key={currency} value={currency}>
             {unitOf(currency)}
           </option>

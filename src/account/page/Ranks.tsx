@@ -1,11 +1,12 @@
 import type { Known } from "../../shared/known.ts";
 import type { UsageRank, UsageState } from "../protocol/usageProtocol.ts";
 
+import { unitOf } from "./SpendChart.tsx";
 import { reasonIn, Unknown } from "./Unknown.tsx";
 
 interface Props {
   readonly title: string;
-  readonly state: Pick<UsageState, "problem">;
+  readonly state: Pick<UsageState, "problem" | "onlyCurrency">;
   readonly rows: Known<readonly UsageRank[]>;
   readonly hasTokens: boolean;
   readonly note?: string;
@@ -18,7 +19,13 @@ export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: P
   return (
     <section class="panel ranks" aria-label={title}>
       <h2>{title}</h2>
-      {rows.is === "none" && <p class="quiet">No usage in this range.</p>}
+      {rows.is === "none" && (
+        <p class="quiet">
+          {state.onlyCurrency === ""
+            ? "No usage in this range."
+            : `Nothing was spent in ${unitOf(state.onlyCurrency)} in this range.`}
+        </p>
+      )}
       {rows.is === "unknown" && (
         <p class="quiet">
           <Unknown /> {reasonIn(state, rows.reason)}

@@ -1,5 +1,6 @@
 import type { SortColumn, UsageRow, UsageState } from "../protocol/usageProtocol.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";
+import { unitOf } from "./SpendChart.tsx";
 import { reasonIn, Unknown } from "./Unknown.tsx";
 import type { UsageModel } from "./usageModel.ts";
 
@@ -7,6 +8,7 @@ const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
   { id: "time", label: "Time (UTC)", cell: ({ time }) => time },
   { id: "sku", label: "Product", cell: ({ sku }) => sku },
   { id: "units", label: "Units", cell: ({ units }) => units, isNumber: true },
+  { id: "price", label: "Unit price (USD)", cell: ({ price }) => price, isNumber: true },
   { id: "amount", label: "Spent", cell: ({ amount }) => amount, isNumber: true },
   { id: "currency", label: "Currency", cell: ({ currency }) => currency },
   { id: "tokens", label: "Tokens", cell: ({ tokens }) => tokens, isNumber: true },
@@ -16,7 +18,7 @@ const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
 
 interface RecordsProps {
   readonly model: UsageModel;
-  readonly state: Pick<UsageState, "problem" | "records">;
+  readonly state: Pick<UsageState, "problem" | "records" | "onlyCurrency">;
 }
 
 /** All records of the range. */
@@ -36,6 +38,7 @@ export function Records({ model, state }: RecordsProps) {
           <Unknown /> {reasonIn(state, state.records.reason)}
         </p>
       )}
+      {state.records.is !== "unknown" && size === 0 && query > 0 && <NoRecords model={model} state={state} />}
       <Grid
         label="Usage records"
         rowId="record"
@@ -51,6 +54,23 @@ export function Records({ model, state }: RecordsProps) {
         order={{ sort: sorted, isDescending, onSort: sortBy }}
       />
     </section>
+  );
+}
+
+/** Says which filter leaves nothing. */
+function NoRecords({ model, state: { onlyCurrency } }: RecordsProps) {
+  const { text, model: modelId } = model.query.value;
+  const isFiltered = text.trim() !== "" || modelId !== undefined;
+  return (
+    <p class="quiet">
+      No record{onlyCurrency && ` in ${unitOf(onlyCurrency)}`}{" "}
+      {isFiltered ? "matches the filter." : "in this range."}{" "}
+      {onlyCurrency && (
+        <button type="button" class="link" onClick={() => model.chooseCurrency("")}>
+          Show all currencies
+        </button>
+      )}
+    </p>
   );
 }
 

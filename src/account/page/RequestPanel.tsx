@@ -43,15 +43,17 @@ export function RequestPanel({ model }: { readonly model: UsageModel }) {
             <tr>
               <th scope="col">Product</th>
               <th scope="col">Units</th>
+              <th scope="col">Unit price (USD)</th>
               <th scope="col">Spent</th>
               <th scope="col">Currency</th>
             </tr>
           </thead>
           <tbody>
-            {detail.rows.map(({ sku, units, amount, currency }, index) => (
+            {detail.rows.map(({ sku, units, price, amount, currency }, index) => (
               <tr key={index}>
                 <th scope="row">{sku}</th>
                 <td>{units}</td>
+                <td>{price}</td>
                 <td>{amount}</td>
                 <td>{currency}</td>
               </tr>

@@ -53,6 +53,11 @@ export class UsageModel {
     this.calls = new CallsModel(bridge);
   }
 
+  /** Shows all currencies, or one alone. The host answers with a new state, for which the records are asked. */
+  chooseCurrency(currency: string): void {
+    this.bridge.post("currency", { currency });
+  }
+
   search(change: Partial<TableQuery>): void {
     this.query.value = { ...this.query.value, ...change };
     this.#ask();
@@ -69,7 +74,11 @@ export class UsageModel {
   }
 
   #ask(): void {
-    this.bridge.post("query", toQuery(++this.#asked, this.query.value));
+    const currency = this.state.value?.onlyCurrency;
+    this.bridge.post("query", {
+      ...toQuery(++this.#asked, this.query.value),
+      ...(currency ? { currency } : {}),
+    });
   }
 
   #handle(message: ToUsageView): void {

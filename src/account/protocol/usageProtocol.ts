@@ -5,7 +5,17 @@ import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-const sortColumns = ["time", "sku", "units", "amount", "currency", "tokens", "duration", "notes"] as const;
+const sortColumns = [
+  "time",
+  "sku",
+  "units",
+  "price",
+  "amount",
+  "currency",
+  "tokens",
+  "duration",
+  "notes",
+] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
 /** One line of the chart and of the table with the same data. Amounts are decimal digits, as exact as the records. */
@@ -57,7 +67,10 @@ export interface UsageState {
   /** Length of the range in days back from today; 0 if it was chosen by dates. */
   readonly lookback: number;
   readonly groupBy: "model" | "key";
+  /** The currency of the chart and of shares. */
   readonly currency: string;
+  /** Lists and records have this currency alone; empty for all, when the chart has the one with the highest spend. */
+  readonly onlyCurrency: string;
   readonly currencies: readonly string[];
   readonly days: readonly string[];
   readonly series: Known<readonly UsageSeries[]>;
@@ -81,6 +94,8 @@ export interface UsageRow {
   readonly time: string;
   readonly sku: string;
   readonly units: string;
+  /** The list price of one unit in USD, whichever balance paid. */
+  readonly price: string;
   /** Positive for spend. */
   readonly amount: string;
   readonly currency: string;
@@ -134,6 +149,7 @@ const bodies = {
     query: z.int(),
     text,
     model: text.optional(),
+    currency: text.optional(),
     sort: z.enum(sortColumns),
     isDescending: z.boolean(),
   }),

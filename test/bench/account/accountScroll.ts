@@ -95,6 +95,7 @@ const emptyState: UsageState = {
   lookback: 30,
   groupBy: "model",
   currency: "USD",
+  onlyCurrency: "",
   currencies: ["USD"],
   days: [],
   series: none,

@@ -123,6 +123,8 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     handle,
     filter(text) {
       pendingFilter = text;
+      // The records that are looked for may be in another currency.
+      choice = { ...chosen(), currency: "" };
     },
     get range() {
       return chosen().range;
@@ -195,7 +197,7 @@ function createRecordSearch(
     const searched = table();
     if (!searched) return post({ v: 1, type: "found", query: body.query, size: 0 });
     const isNewest = () => newestQuery === body.query;
-    const view = await searched.query({ ...body, currency: undefined }, isNewest);
+    const view = await searched.query(body, isNewest);
     if (!view || !isNewest() || table() !== searched) return;
     found = { query: body.query, view };
     post({ v: 1, type: "found", query: body.query, size: view.size });

@@ -17,7 +17,7 @@ export interface DashboardChoice {
   readonly range: StoredDays;
   readonly lookback: number;
   readonly groupBy: "model" | "key";
-  /** Empty for the currency with the highest spend. */
+  /** Empty for all: then the chart has the one with the highest spend. */
   readonly currency: string;
 }
 
@@ -49,7 +49,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
   const { usage } = facts;
   const read = usage.is === "value" ? usage.value : undefined;
   const { total, models } = mergeDays(read?.tallies ?? []);
-  const currencies = [...new Set(["USD", "DIEM", ...total.spend.keys()])];
+  const offered = ["USD", "DIEM", ...total.spend.keys(), ...(choice.currency ? [choice.currency] : [])];
   const currency = choice.currency || mostSpent(total.spend);
   const amountOf = (spend: Amounts) => spend.get(currency) ?? 0n;
   const days = daysBetween(choice.range.from, choice.range.to);
@@ -61,12 +61,14 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
     lookback: choice.lookback,
     groupBy: choice.groupBy,
     currency,
-    currencies,
+    onlyCurrency: choice.currency,
+    currencies: [...new Set(offered)],
     days: days.map(dayText),
     series: seriesOf({ ...choice, currency }, facts, days, amountOf),
     cards: cardsOf(choice, facts, currency, total.spend),
     models: ofUsage(usage, () =>
       ranked(
+        choice,
         [...models].map(([name, totals]) => ({
           name,
           amount: amountOf(totals.spend),
@@ -77,7 +79,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
         all,
       ),
     ),
-    keys: keyRanks(facts, currency, read ? all : undefined),
+    keys: keyRanks(choice, facts, currency, read ? all : undefined),
     records: read ? known(total.records) : asUnknown(usage),
     asOfMs: read?.asOfMs ?? null,
     warning: read?.warningMessage ?? "",
@@ -138,11 +140,13 @@ function seriesOf(
  * sum of the bill, if it was read.
  */
 function keyRanks(
+  choice: DashboardChoice,
   { totals }: DashboardFacts,
   currency: string,
   all: Exact | undefined,
 ): Known<readonly UsageRank[]> {
   if (totals.is !== "value") return asUnknown(totals);
+  if (choice.currency && !analyticsCurrencies.includes(currency)) return notByKey;
   const { keys, total, models } = totals.value;
   const unit = commonUnit(models);
   const rows = keys.map((key) => ({
@@ -162,7 +166,7 @@ function keyRanks(
     units: "",
     perThousand: "",
   };
-  return knownList(ranked(isCounted ? rows : [...rows, others], whole));
+  return knownList(ranked(choice, isCounted ? rows : [...rows, others], whole));
 }
 
 /** The service counts usage by key every ten minutes. */
@@ -237,15 +241,19 @@ function topSeries(all: readonly Series[]): UsageSeries[] {
   }));
 }
 
+/** With a currency that the user chose, only what was spent in it. */
 function ranked(
+  { currency }: DashboardChoice,
   rows: readonly (Omit<UsageRank, "share"> & { readonly amount: Exact })[],
   all: Exact,
 ): UsageRank[] {
   return rows
+    .filter(({ amount }) => currency === "" || amount !== 0n)
     .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
     .slice(0, 200)
     .map(({ amount, ...row }) => ({
       ...row,
+      spend: currency === "" ? row.spend : moneyText(amount, currency),
       share: all > 0n ? toNumber((amount * 10n ** 18n) / all) : 0,
     }));
 }

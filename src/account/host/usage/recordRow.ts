@@ -6,13 +6,14 @@ import type { RequestDetail, UsageRow } from "../../protocol/usageProtocol.ts";
 
 /** A record for display. A charge is negative in the record and positive here. */
 export function toUsageRow(record: UsageRecord): UsageRow {
-  const { timestamp, sku, units, amount, currency, notes, inferenceDetails } = record;
+  const { timestamp, sku, units, pricePerUnitUsd, amount, currency, notes, inferenceDetails } = record;
   const { requestId, inferenceExecutionTime: ms } = inferenceDetails ?? {};
   const tokens = tokensOf(record);
   return {
     time: timestamp.replace("T", " ").replace(/(\.\d+)?Z$/, ""),
     sku,
     units: Number.isFinite(units) ? decimalText(units) : "",
+    price: Number.isFinite(pricePerUnitUsd) ? decimalText(pricePerUnitUsd) : "",
     amount: exactText(-toExact(amount)),
     currency,
     tokens: tokens === undefined ? "" : tokens.toLocaleString("en-US"),

@@ -114,6 +114,8 @@ function keyColumn(block: DayColumns, sort: SortColumn, rank: Float64Array): Flo
       return block.atMs;
     case "units":
       return block.units;
+    case "price":
+      return block.priceUsd;
     case "amount":
       return block.amount;
     case "duration":

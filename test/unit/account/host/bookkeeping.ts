@@ -143,3 +143,14 @@ function randomCharge(roll: (below: number) => number, keyId: string | null, req
     }
   }
 }
+
+/** A reply with records, in which the time of one is a number, as some services write it. */
+export const withNumericTime = (index: number) => (reply: unknown) => {
+  const { data, ...rest } = reply as { readonly data: readonly { readonly timestamp: string }[] };
+  return {
+    ...rest,
+    data: data.map((record, at) =>
+      at === index ? { ...record, timestamp: Date.parse(record.timestamp) } : record,
+    ),
+  };
+};

@@ -24,6 +24,7 @@ const state: UsageState = {
   lookback: 0,
   groupBy: "model",
   currency: "USD",
+  onlyCurrency: "",
   currencies: ["USD"],
   days: [],
   series: none,

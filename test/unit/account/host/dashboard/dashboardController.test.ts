@@ -15,13 +15,13 @@ import {
 } from "../../../../../src/account/protocol/usageProtocol.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import type { Connection } from "../../../../../src/session/connection/connection.ts";
-import type { Known } from "../../../../../src/shared/known.ts";
+import { type Known, none } from "../../../../../src/shared/known.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
 import { results } from "../../../../tools/paths.ts";
 import { openBrowser } from "../../../webview/browser.ts";
 import { openPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
-import { type Books, openBooks, spendAtRandom } from "../bookkeeping.ts";
+import { type Books, openBooks, spendAtRandom, withNumericTime } from "../bookkeeping.ts";
 import { noCalls } from "../callLedgers.ts";
 
 declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
@@ -104,6 +104,68 @@ test("groups the ninth and further models in one series, and separates keys of o
   assert.equal(readOf(byKey.series).length, 2);
 });
 
+test("one currency applies to chart, lists and records; all are shown at first, and after a jump to a request", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 400, 5, ["key-1"]);
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message));
+  const stateNow = () =>
+    posted.flatMap((message) => (message.type === "state" ? message.state : [])).at(-1) ?? assert.fail();
+  const foundIn = async (currency: string) => {
+    const body = { query: 1, text: "", sort: "price", isDescending: true } as const;
+    await controller.handle(request("query", currency ? { ...body, currency } : body));
+    const view = controller.shownOf("c") ?? assert.fail();
+    return view.rows(0, view.size);
+  };
+  await controller.handle(request("ready", {}));
+  const all = books.entries();
+  assert.equal(stateNow().onlyCurrency, "");
+  const rows = await foundIn("");
+  assert.equal(rows.length, all.length);
+  const prices = rows.map(({ pricePerUnitUsd }) => pricePerUnitUsd);
+  assert.deepEqual(
+    prices,
+    prices.toSorted((a, b) => b - a),
+  );
+  await controller.handle(request("currency", { currency: "DIEM" }));
+  assert.deepEqual([stateNow().onlyCurrency, stateNow().currency], ["DIEM", "DIEM"]);
+  assert.equal(total(stateNow()), ledgerSum(books, "DIEM"));
+  assert.equal((await foundIn("DIEM")).length, all.filter(({ currency }) => currency === "DIEM").length);
+  const named = new Set(all.flatMap((entry) => (entry.currency === "DIEM" ? entry.product.model : [])));
+  assert.deepEqual(new Set(readOf(stateNow().models).map(({ name }) => name)), named);
+  for (const { spend } of readOf(stateNow().keys)) assert.match(spend, /^[\d.,]+ DIEM$/);
+  await controller.handle(request("currency", { currency: "VCU" }));
+  assert.deepEqual(
+    [stateNow().series.is, stateNow().models.is, stateNow().keys.is],
+    ["none", "none", "unknown"],
+  );
+  assert.ok(stateNow().currencies.includes("VCU"), "the choice stays one of the list");
+  assert.equal((await foundIn("VCU")).length, 0);
+  controller.filter("req-1");
+  await controller.load();
+  assert.equal(stateNow().onlyCurrency, "");
+});
+
+test("a numeric timestamp in one record is a time in the grid, and the bill is read", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 20, 1, ["key-1"]);
+  books.setFaults([{ match: { path: "/billing/usage" }, kind: "edit", edit: withNumericTime(3) }]);
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message));
+  await controller.handle(request("ready", {}));
+  await controller.handle(request("query", { query: 1, text: "", sort: "time", isDescending: false }));
+  await controller.handle(request("rows", { query: 1, from: 0, count: 100 }));
+  const rows = posted.flatMap((message) => (message.type === "rows" ? message.rows : []));
+  const times = books
+    .entries()
+    .map(({ atMs }) => new Date(atMs).toISOString().slice(0, 19).replace("T", " "));
+  assert.deepEqual(rows.map(({ time }) => time).toSorted(), times.toSorted());
+  assert.ok(
+    rows.every(({ price }) => /^\d+(\.\d+)?$/.test(price)),
+    "prices are plain digits",
+  );
+});
+
 test("with an INFERENCE key it names the missing permission", async (t) => {
   const books = await openBooks(t);
   const posted: ToUsageView[] = [];
@@ -137,10 +199,11 @@ test("the page renders, scrolls, filters and opens a request, and loads only vis
     ":root{--vscode-foreground:#ccc;--vscode-editor-background:#1f1f1f;--vscode-focusBorder:#0078d4;--vscode-charts-blue:#59a4f9;--vscode-charts-orange:#d18616;--vscode-charts-green:#89d185;--vscode-charts-purple:#b180d7;--vscode-charts-red:#f14c4c;--vscode-charts-yellow:#cca700;--vscode-descriptionForeground:#9d9d9d;--vscode-button-background:#0078d4;--vscode-button-foreground:#fff;--vscode-textLink-foreground:#4daafc;--vscode-font-family:sans-serif;--vscode-font-size:13px}body{background:#1f1f1f}";
   const opened = await openPage(browser, "dashboardPage.tsx", theme + pageStyle("dashboard"));
   const { page } = opened;
-  const controller = controllerOf(
-    books,
-    (message) => void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),
-  );
+  let lastState: UsageState | undefined;
+  const controller = controllerOf(books, (message) => {
+    if (message.type === "state") lastState = message.state;
+    void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {});
+  });
   const asked: string[] = [];
   await page.exposeFunction("askHost", (posted: unknown) => {
     const message = parseFromUsageView(posted);
@@ -174,12 +237,34 @@ test("the page renders, scrolls, filters and opens a request, and loads only vis
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { name: /^Request / }).waitFor({ state: "detached" });
 
+  await page.getByRole("columnheader", { name: "Unit price (USD)" }).getByRole("button").click();
+  await page.locator('[role=columnheader][aria-sort="ascending"]').getByText("Unit price").waitFor();
+  await page.getByLabel("Currency").selectOption({ label: "DIEM" });
+  const inDiem = books
+    .entries()
+    .filter(({ currency, sku }) => currency === "DIEM" && sku.includes("cache-input")).length;
+  assert.ok(inDiem > 0 && inDiem < 10_000);
+  await page.getByText(`${inDiem.toLocaleString("en-US")} records`).waitFor();
+  await page.getByLabel("Filter records").fill("no such product");
+  await page.getByText("No record in DIEM matches the filter.").waitFor();
+  await page.screenshot({ path: join(results, "unit", "dashboard-currency.png") });
+  await page.getByRole("button", { name: "Show all currencies" }).click();
+  await page.getByText("No record matches the filter.").waitFor();
+  await page.getByLabel("Filter records").fill("cache-input");
+  await page.getByText("10,000 records").waitFor();
   await page.getByRole("columnheader", { name: "Spent" }).getByRole("button").click();
   await page.locator('[role=columnheader][aria-sort="descending"]').getByText("Spent").waitFor();
   await page.getByRole("button", { name: "Show as table" }).click();
   assert.equal(await page.locator(".figures tbody tr").count(), 30);
   await page.setViewportSize({ width: 300, height: 1500 });
   await page.screenshot({ path: join(results, "unit", "dashboard-narrow.png") });
+  const unpaid = { ...(lastState ?? assert.fail()), onlyCurrency: "VCU", models: none };
+  await page.evaluate((message) => dashboardPage.handle(message), {
+    v: 1,
+    type: "state",
+    state: unpaid,
+  } as const);
+  await page.getByText("Nothing was spent in VCU in this range.").waitFor();
   assert.deepEqual(opened.requests, []);
   assert.deepEqual(
     opened.errors.filter((error) => !error.includes("askHost")),

@@ -11,7 +11,7 @@ import type { UsageRecord } from "../../../../../src/api/endpoints/billing.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import { csvText } from "../../../../../src/sandbox/billing/handlers.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
-import { type Books, openBooks, spendAtRandom, start } from "../bookkeeping.ts";
+import { type Books, openBooks, spendAtRandom, start, withNumericTime } from "../bookkeeping.ts";
 
 function pathIn(t: TestContext, name: string): string {
   const folder = mkdtempSync(join(tmpdir(), "export-"));
@@ -247,4 +247,24 @@ test("a record whose call is in the spend ledger names its source, client, folde
     client: '=cmd|"x"',
     folder: "a, b",
   });
+});
+
+test("a numeric timestamp in one record is a time in the files, and no record is lost", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 20, 1, ["key-1"]);
+  const atMs = books.entries()[3]?.atMs ?? assert.fail();
+  books.setFaults([{ match: { path: "/billing/usage" }, kind: "edit", edit: withNumericTime(3) }]);
+  for (const format of ["csv", "json"] as const) {
+    const path = pathIn(t, `usage.${format}`);
+    const job = { range: rangeOf(books), format, path };
+    const { records } = await exportUsage(books.admin, job, { signal: never });
+    assert.equal(records, books.entries().length);
+    const times =
+      format === "json"
+        ? (JSON.parse(readFileSync(path, "utf8")) as UsageRecord[]).map(({ timestamp }) => timestamp)
+        : lines(path).map((line) => line.split(",")[0]);
+    const iso = books.entries().map((entry) => new Date(entry.atMs).toISOString());
+    assert.deepEqual(times.toSorted(), iso.toSorted());
+    assert.ok(times.includes(new Date(atMs).toISOString()));
+  }
 });

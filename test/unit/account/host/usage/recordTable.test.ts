@@ -92,6 +92,7 @@ test("every column sorts both ways, with missing values last in ascending order"
     time: ({ timestamp }) => timestamp,
     sku: ({ sku }) => sku,
     units: ({ units }) => units,
+    price: ({ pricePerUnitUsd }) => pricePerUnitUsd,
     amount: ({ amount }) => amount,
     currency: ({ currency }) => currency,
     notes: ({ notes }) => notes ?? "",
