@@ -59,7 +59,7 @@ const KeyLine = z.object({
   type: z.enum(["INFERENCE", "ADMIN"]),
   createdAtMs: z.number(),
   description: z.string(),
-  caps: z.object({ usd: Nano.optional(), diem: Nano.optional() }),
+  caps: z.object({ usd: Nano.optional(), diem: Nano.optional(), vcu: Nano.optional() }),
   limitPeriod: z.enum(["EPOCH", "MONTH", "LIFETIME"]),
   revoked: z.boolean(),
   modelPrivacy: z.enum(["ALL", "PRIVATE_TEXT", "PRIVATE_ONLY"]).optional(),
@@ -135,7 +135,7 @@ function toRecord(line: z.infer<typeof KeyLine>): KeyRecord {
     expiresAtMs: rest.expiresAtMs,
     lastUsedAtMs: rest.lastUsedAtMs,
     modelPrivacy: rest.modelPrivacy,
-    caps: { usd: caps.usd, diem: caps.diem },
+    caps: { usd: caps.usd, diem: caps.diem, vcu: caps.vcu },
     digest: Buffer.from(digest, "hex"),
   };
 }

@@ -58,6 +58,12 @@ const Created = z.looseObject({
   modelPrivacy: text,
 });
 
+/** The reply to a change, which may leave `success` out. False is a failure, whatever the status says. */
+const doneUnless = (error: string) =>
+  z
+    .looseObject({ success: z.boolean().nullish() })
+    .refine(({ success }) => success !== false, { path: ["success"], error });
+
 const admin = { path: "/api_keys", auth: "admin", decode: "json", price: free } as const;
 
 export const keys = {
@@ -112,7 +118,7 @@ export const keys = {
       limitPeriod: LimitPeriod.optional(),
       modelPrivacy: ModelPrivacy.optional(),
     }),
-    output: z.looseObject({ success: z.boolean().nullish() }),
+    output: doneUnless("the service did not change the key"),
   }),
   /** DELETE /api_keys?id=, if the service has it (wire.md section 6). */
   revoke: endpoint({
@@ -121,6 +127,6 @@ export const keys = {
     encode: "query",
     resend: "reading",
     input: z.strictObject({ id: z.string().min(1) }),
-    output: z.looseObject({ success: z.boolean().nullish() }),
+    output: doneUnless("the service did not revoke the key"),
   }),
 };

@@ -7,6 +7,10 @@ export type BillCurrency = "USD" | "VCU" | "DIEM" | "BUNDLED_CREDITS";
 export interface Product {
   readonly model: string;
   readonly modelType: "LLM" | "IMAGE" | "TTS" | "ASR" | "VIDEO" | null;
+  /**
+   * The spec (E1) names five: tokens, images, chars, minutes and seconds. None of them counts searches, pages, documents
+   * and chain calls, which are no usage of a model: `requests` and `credits` are the sandbox's own words for these.
+   */
   readonly unitType: "tokens" | "images" | "chars" | "minutes" | "seconds" | "requests" | "credits";
 }
 

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { dayOf } from "../../shared/time/days.ts";
-import { type Nano, nanoText } from "../billing/decimal.ts";
+import { addNano, type Nano, nanoText } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
 import { type Ids, uuidOf } from "../ids.ts";
@@ -121,7 +121,7 @@ export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
     read: (id) => shown(present(id)),
     list: () => [...records.values()].filter(({ revoked }) => !revoked).map(shown),
     update(change) {
-      const record = changedRecord(present(change.id), change);
+      const record = changedRecord(present(change.id), change, now());
       records.set(record.id, record);
       options.onRecord?.(record);
       return shown(record);
@@ -168,13 +168,13 @@ export function recordOf(
     caps: changedCaps(noCaps, wanted.consumptionLimit),
     limitPeriod: wanted.limitPeriod ?? legacyPeriod,
     modelPrivacy: wanted.modelPrivacy,
-    expiresAtMs: expiryOfDate(wanted.expiresAt),
+    expiresAtMs: expiryOfDate(wanted.expiresAt, nowMs),
     lastUsedAtMs: undefined,
     revoked: false,
   };
 }
 
-function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
+function changedRecord(record: KeyRecord, change: KeyChange, nowMs: number): KeyRecord {
   const { description, consumptionLimit, limitPeriod, expiresAt, modelPrivacy } = change;
   return {
     ...record,
@@ -182,7 +182,7 @@ function changedRecord(record: KeyRecord, change: KeyChange): KeyRecord {
     caps: changedCaps(record.caps, consumptionLimit),
     limitPeriod: limitPeriod ?? record.limitPeriod,
     modelPrivacy: modelPrivacy ?? record.modelPrivacy,
-    expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOfDate(expiresAt),
+    expiresAtMs: expiresAt === undefined ? record.expiresAtMs : expiryOfDate(expiresAt, nowMs),
   };
 }
 
@@ -208,7 +208,7 @@ function checkCaps(
   spentSince: (keyId: string, day: number) => KeyTotals,
   nowMs: number,
 ): void {
-  if (caps.usd === undefined && caps.diem === undefined) return;
+  if (Object.values(caps).every((cap) => cap === undefined)) return;
   const spent = spentSince(id, windowStart(limitPeriod, nowMs));
   const refuse = (currency: string, cap: Nano) => {
     const end = windowEndMs(limitPeriod, nowMs);
@@ -218,4 +218,6 @@ function checkCaps(
   };
   if (caps.usd !== undefined && spent.USD >= caps.usd) throw refuse("USD", caps.usd);
   if (caps.diem !== undefined && spent.DIEM >= caps.diem) throw refuse("DIEM", caps.diem);
+  // VCU is the former name of DIEM: what is spent today is DIEM.
+  if (caps.vcu !== undefined && addNano(spent.VCU, spent.DIEM) >= caps.vcu) throw refuse("VCU", caps.vcu);
 }

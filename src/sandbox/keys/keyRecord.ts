@@ -1,5 +1,6 @@
 import { type Nano, nanoNumber, nanoText, toNano } from "../billing/decimal.ts";
 import type { KeyTotals } from "../billing/keySpend.ts";
+import { badField } from "../refusal.ts";
 import type { KeyLimitPeriod } from "./limitPeriod.ts";
 
 export type KeyRecordType = "INFERENCE" | "ADMIN";
@@ -7,7 +8,7 @@ export type KeyRecordType = "INFERENCE" | "ADMIN";
 /** The models that a key may use, by privacy (wire.md section 11). */
 export type KeyPrivacy = "ALL" | "PRIVATE_TEXT" | "PRIVATE_ONLY";
 
-/** Caps in requests. null removes one. `vcu` is the deprecated name of `diem` (spec E6). */
+/** Caps in requests. null removes one. `vcu` is deprecated in favour of `diem`, but a member of its own (spec E6). */
 export interface KeyLimit {
   readonly usd?: number | null | undefined;
   readonly diem?: number | null | undefined;
@@ -18,6 +19,7 @@ export interface KeyLimit {
 export interface Caps {
   readonly usd: Nano | undefined;
   readonly diem: Nano | undefined;
+  readonly vcu: Nano | undefined;
 }
 
 /** A stored key. It contains a digest of the secret only. */
@@ -38,20 +40,24 @@ export interface KeyRecord {
   readonly revoked: boolean;
 }
 
-export const noCaps: Caps = { usd: undefined, diem: undefined };
+export const noCaps: Caps = { usd: undefined, diem: undefined, vcu: undefined };
 
 /** The caps after a change. Caps that it does not name stay the same. */
 export function changedCaps(caps: Caps, change: KeyLimit | undefined): Caps {
   if (!change) return caps;
   return {
     usd: changed(caps.usd, change.usd),
-    diem: changed(caps.diem, change.diem === undefined ? change.vcu : change.diem),
+    diem: changed(caps.diem, change.diem),
+    vcu: changed(caps.vcu, change.vcu),
   };
 }
 
-/** An empty date means never. */
-export function expiryOfDate(date: string | undefined): number | undefined {
-  return date === undefined || date === "" ? undefined : Date.parse(date);
+/** An empty date means never. Throws a 400 for a time that has passed. */
+export function expiryOfDate(date: string | undefined, nowMs: number): number | undefined {
+  if (date === undefined || date === "") return undefined;
+  const ms = Date.parse(date);
+  if (ms <= nowMs) throw badField(["expiresAt"], `must be in the future; ${date} has passed`);
+  return ms;
 }
 
 /** `data` of the reply to a creation, the only one with the secret (spec E6). */
@@ -96,9 +102,10 @@ function changed(cap: Nano | undefined, wanted: number | null | undefined): Nano
   return wanted === null ? undefined : toNano(wanted);
 }
 
-function capsForm({ usd, diem }: Caps): object {
+/** The read form of the spec has no `vcu`: it is there only for a key that has one. */
+function capsForm({ usd, diem, vcu }: Caps): object {
   const form = (cap: Nano | undefined) => (cap === undefined ? null : nanoNumber(cap));
-  return { usd: form(usd), diem: form(diem) };
+  return { usd: form(usd), diem: form(diem), ...(vcu === undefined ? {} : { vcu: form(vcu) }) };
 }
 
 function privacyForm({ modelPrivacy }: KeyRecord): object {

@@ -62,10 +62,10 @@ export const keysArea: Area = {
       replace: "if (wanted === undefined) return undefined;",
     },
     {
-      does: "vcu is not read as diem",
+      does: "vcu is kept as diem",
       file: `${keys}/keyRecord.ts`,
-      find: "change.diem === undefined ? change.vcu : change.diem",
-      replace: "change.diem",
+      find: "diem: changed(caps.diem, change.diem),",
+      replace: "diem: changed(caps.diem, change.diem ?? change.vcu),",
     },
     {
       does: "the read form shows eight characters",

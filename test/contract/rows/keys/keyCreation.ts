@@ -75,10 +75,22 @@ export const create: RowSuite = {
       },
     },
     {
-      name: "accepts vcu as the former name of diem",
+      name: "keeps a limit in the deprecated vcu",
       async run({ api }) {
-        const { consumptionLimit } = await newKey({ api }, { consumptionLimit: { vcu: 3 } });
-        assert.equal(consumptionLimit?.diem, 3);
+        const { id, consumptionLimit } = await newKey({ api }, { consumptionLimit: { vcu: 3 } });
+        assert.deepEqual(consumptionLimit, { usd: null, diem: null, vcu: 3 });
+        assert.equal((await api.keys.read({ id })).data.consumptionLimits?.vcu, 3);
+      },
+    },
+    {
+      name: "refuses an expiry in the past, and names the field",
+      async run({ target, api }) {
+        const past = new Date(target.now() - 1000).toISOString();
+        const failure = await failureOf(newKey({ api }, { expiresAt: past }));
+        assert.equal(failure.kind, "invalid-request");
+        assert.deepEqual(failure.details.issues, [
+          { field: "expiresAt", message: `must be in the future; ${past} has passed` },
+        ]);
       },
     },
     {
@@ -136,6 +148,21 @@ export const create: RowSuite = {
         await api.models.list({});
         await target.settle();
         assert.equal((await create()).status, 200);
+      },
+    },
+    {
+      name: "with success false is a failure, not a key",
+      async run({ target, api }) {
+        target.sandbox.setFaults([
+          {
+            match: { path: "/api_keys" },
+            kind: "edit",
+            edit: (reply) => ({ ...(reply as object), success: false }),
+          },
+        ]);
+        const failure = await failureOf(newKey({ api }));
+        assert.equal(failure.kind, "malformed-response");
+        assert.match(failure.message, /the service made no key/);
       },
     },
     {

@@ -131,6 +131,19 @@ export const update: RowSuite = {
       },
     },
     {
+      name: "with success false is a failure",
+      async run({ target, api }) {
+        const { id } = await newKey({ api });
+        const edit = (reply: unknown) => ({ ...(reply as object), success: false });
+        target.sandbox.setFaults([{ match: { path: "/api_keys" }, kind: "edit", edit }]);
+        for (const call of [api.keys.update, api.keys.revoke])
+          assert.match(
+            (await failureOf(call({ id }))).message,
+            /the service did not (change|revoke) the key/,
+          );
+      },
+    },
+    {
       name: "removes a limit, a date and a period",
       async run({ target, api }) {
         const before = { consumptionLimit: { usd: 0, diem: 0 }, expiresAt: "2031-01-01" };

@@ -3,7 +3,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { UsageAnalytics } from "../../../../src/api/endpoints/billing.ts";
 import { createBilling } from "../../../../src/sandbox/billing/billing.ts";
-import { type Charge, chatCharge } from "../../../../src/sandbox/billing/charge.ts";
+import {
+  type Charge,
+  chatCharge,
+  imageCharge,
+  requestCharge,
+  rpcCharge,
+  speechCharge,
+} from "../../../../src/sandbox/billing/charge.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
 import { createClock, dayMs, minuteMs } from "../clock.ts";
 
@@ -206,4 +213,21 @@ test("names of members of Object are only data, and none replaces the date", () 
   assert.deepEqual([row.get("date"), row.get("date (usage)")], [Date.UTC(2026, 7, 15), 1]);
   assert.deepEqual(topKeyNames.sort(), ["__proto__", "constructor", "date (usage)", "same"]);
   assert.equal(byKey.length, 5);
+});
+
+test("models are counted in the spec's units; what is no usage of a model has units of its own", () => {
+  const { billing, read } = open();
+  const spent = { keyId: "key-1", requestId: "r", executionMs: 1 };
+  const price = { input: 1, output: 1, cacheInput: 1 };
+  const tokens = { price, promptTokens: 10, cachedTokens: 0, completionTokens: 1 };
+  for (const charge of [
+    chatCharge({ ...spent, ...tokens, model: "guide" }),
+    imageCharge({ ...spent, model: "canvas", images: 1, usdPerImage: 0.01 }),
+    speechCharge({ ...spent, model: "speaker", characters: 7, usdPerMillion: 4 }),
+    requestCharge({ keyId: "key-1", name: "search", usd: 0.01 }),
+    rpcCharge({ keyId: "key-1", network: "base-mainnet", credits: 20, usdPerCredit: 1e-6 }),
+  ])
+    billing.charge(charge);
+  const rows = read().byModel.map(({ modelType, unitType }) => [modelType, unitType].join(" "));
+  assert.deepEqual(rows.sort(), [" credits", " requests", "IMAGE images", "LLM tokens", "TTS chars"]);
 });

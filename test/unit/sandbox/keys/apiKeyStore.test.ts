@@ -90,13 +90,28 @@ describe("a new key", () => {
     assert.deepEqual(book.find(admin.secret), { id: admin.id, secret: admin.secret, type: "ADMIN" });
   });
 
-  test("accepts the deprecated vcu for diem, which takes precedence", () => {
-    const { create } = open();
-    assert.deepEqual(create({ consumptionLimit: { vcu: 3 } }).consumptionLimit, { usd: null, diem: 3 });
-    assert.deepEqual(create({ consumptionLimit: { vcu: 3, diem: 4 } }).consumptionLimit, {
-      usd: null,
-      diem: 4,
-    });
+  test("keeps the deprecated vcu as such, beside diem", () => {
+    const { create, book } = open();
+    const vcu = create({ consumptionLimit: { vcu: 3 } });
+    assert.deepEqual(vcu.consumptionLimit, { usd: null, diem: null, vcu: 3 });
+    assert.deepEqual((book.read(vcu.id) as Created).consumptionLimits, { usd: null, diem: null, vcu: 3 });
+    const { consumptionLimit } = create({ consumptionLimit: { vcu: 3, diem: 4 } });
+    assert.deepEqual(consumptionLimit, { usd: null, diem: 4, vcu: 3 });
+    book.update({ id: vcu.id, consumptionLimit: { usd: 1 } });
+    assert.deepEqual((book.read(vcu.id) as Created).consumptionLimits, { usd: 1, diem: null, vcu: 3 });
+  });
+
+  test("does not expire in the past: a 400 that names the field, and no key", () => {
+    const { create, book } = open();
+    const isRefused = (error: unknown) =>
+      refused(400, /must be in the future/)(error) &&
+      (error as Refusal).details.issues?.[0]?.path[0] === "expiresAt";
+    const count = book.list().length;
+    for (const expiresAt of ["2026-08-15T10:00:00Z", "2026-08-15", "2020-01-01T00:00:00+02:00"])
+      assert.throws(() => create({ expiresAt }), isRefused, expiresAt);
+    assert.equal(book.list().length, count);
+    const { id } = create({ expiresAt: "2026-08-15T10:00:00.001Z" });
+    assert.throws(() => book.update({ id, expiresAt: "2026-08-15T09:59:59Z" }), isRefused);
   });
 });
 
@@ -137,6 +152,16 @@ describe("the limit of a key", () => {
     assert.throws(() => book.checkLimit(id), refused(402, /spend limit.*1 USD.*2026-08-16T00:00:00\.000Z/));
     clock.advance(1_000);
     book.checkLimit(id);
+  });
+
+  test("in VCU counts DIEM, too, which is its new name", () => {
+    const { create, book, spend } = open();
+    const { id } = create({ consumptionLimit: { vcu: 2 } });
+    spend(id, "DIEM", 1.5);
+    spend(id, "USD", 9);
+    book.checkLimit(id);
+    spend(id, "VCU", 0.5);
+    assert.throws(() => book.checkLimit(id), refused(402, /2 VCU/));
   });
 
   test("MONTH resets on the first of the next UTC month", () => {
