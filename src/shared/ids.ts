@@ -27,6 +27,7 @@ export const commands = {
   accountCreateKey: "inference.account.createKey",
   accountEditKey: "inference.account.editKey",
   accountRevokeKey: "inference.account.revokeKey",
+  accountShowKey: "inference.account.showKey",
   accountSortKeys: "inference.account.sortKeys",
   accountOpenDashboard: "inference.account.openDashboard",
   accountExportUsage: "inference.account.exportUsage",

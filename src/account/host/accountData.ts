@@ -38,7 +38,7 @@ export interface AccountData {
   readonly balance: CachedResource<Balance>;
   readonly keys: CachedResource<KeyList>;
   /** Ids that the user looked up in this window. */
-  readonly lookedUpKeys: ReadonlySet<string>;
+  readonly lookedUpKeys: Set<string>;
   /** A key's record (spec E12); undefined if the service no longer has it. */
   key(id: string): CachedResource<KeyDetails | undefined>;
   /**
@@ -62,7 +62,7 @@ export interface AccountDataDeps {
   /** Ids of the keys that were created here. */
   readonly createdKeys: () => readonly string[];
   /** Default: none. */
-  readonly lookedUpKeys?: ReadonlySet<string>;
+  readonly lookedUpKeys?: Set<string>;
   readonly now: () => number;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;

@@ -10,6 +10,7 @@ import { exportCommand } from "./export/exportCommand.ts";
 import { addAdminConnection } from "./keys/addAdmin.ts";
 import { createKey } from "./keys/createKey.ts";
 import { revokeKey, updateKey } from "./keys/editKey.ts";
+import { lookUpKey } from "./keys/lookUpKey.ts";
 import { SecretClipboard } from "./keys/secretClipboard.ts";
 import { LimitWatch } from "./limits/limitWatch.ts";
 import { toTreeItem } from "./treeItems.ts";
@@ -84,6 +85,11 @@ export function createAccountFeature(
       [commands.accountCreateKey]: () => change((of) => createKey(of, tools)),
       [commands.accountEditKey]: (row) => change((of) => updateKey(of, textIn(row, "keyId"), tools)),
       [commands.accountRevokeKey]: (row) => change((of) => revokeKey(of, textIn(row, "keyId"), tools)),
+      async [commands.accountShowKey]() {
+        const of = current.get();
+        const id = of && (await lookUpKey(of));
+        if (id !== undefined) await views.showKey(id);
+      },
       [commands.accountSortKeys]: () => views.sortKeys(),
       [commands.accountOpenDashboard]: () => dashboard.show(),
       async [commands.accountExportUsage]() {
@@ -123,6 +129,13 @@ function createCurrentAccount(
   let cached: { readonly identity: string; readonly value: Account } | undefined;
   /** Another key of a connection may belong to another account. */
   const keyChanges = new Map<string, number>();
+  /** By account, because its data is read again after a change. */
+  const lookedUp = new Map<string, Set<string>>();
+  const lookedUpIn = (identity: string) => {
+    const keys = lookedUp.get(identity) ?? new Set();
+    lookedUp.set(identity, keys);
+    return keys;
+  };
   const changesOf = (id: string | undefined) => (id === undefined ? 0 : (keyChanges.get(id) ?? 0));
   return {
     get(): Account | undefined {
@@ -137,6 +150,7 @@ function createCurrentAccount(
           connections,
           globalState,
           storagePath,
+          lookedUpKeys: lookedUpIn(identity),
           report,
           onChange: () => {},
         };

@@ -5,6 +5,7 @@ import type { Connection } from "../../session/connection/connection.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
 import type { Bill, BilledRecord } from "../../session/spend/spendBook.ts";
+import { optionalMember } from "../../shared/members.ts";
 import { amountIn } from "../../shared/money/amounts.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
@@ -34,6 +35,8 @@ export interface AccountOfDeps {
   readonly connections: Connections;
   readonly globalState: Memento;
   readonly storagePath: string;
+  /** Ids that the user looked up in this window. Default: none. */
+  readonly lookedUpKeys?: Set<string>;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
 }
@@ -74,6 +77,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     // The sandbox has no lasting history; another address has another history.
     files: connection.kind === "sandbox" ? noDayFiles : createDayFiles(folderOf(admin, storagePath)),
     createdKeys: () => memory.createdBy(connection.id),
+    ...optionalMember("lookedUpKeys", deps.lookedUpKeys),
     now: Date.now,
     onChange,
     report,

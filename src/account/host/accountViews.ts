@@ -8,7 +8,7 @@ import { spanText } from "../../shared/time/days.ts";
 import { lastDays, needsAdmin } from "./accountData.ts";
 import type { Account, AccountMemory } from "./accountOf.ts";
 import type { AccountTrees, AccountViewName } from "./deps.ts";
-import { type KeyOrder, keyNodes } from "./keys/keyNodes.ts";
+import { type KeyOrder, keyNodes, keyRowOf } from "./keys/keyNodes.ts";
 import { limitNodes } from "./limits/limitNodes.ts";
 import type { LimitWatch } from "./limits/limitWatch.ts";
 import { withOwnIds } from "./treeItems.ts";
@@ -22,6 +22,8 @@ export interface AccountViews extends vscode.Disposable {
   redraw(view?: AccountViewName): void;
   /** Money was spent: updates the visible sums after a pause. */
   onSpend(): void;
+  /** Selects and opens the row of a key. */
+  showKey(id: string): Promise<void>;
   /** Asks for the sort order of keys. */
   sortKeys(): Promise<void>;
 }
@@ -129,6 +131,11 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
         spendTimer = undefined;
         if (trees.usage.visible) changed("usage");
       }, spendPauseMs);
+    },
+    async showKey(id) {
+      changed("keys");
+      // VS Code finds the row by its id.
+      await trees.keys.reveal(keyRowOf(id), { select: true, focus: true, expand: true });
     },
     async sortKeys() {
       const order = await askKeyOrder(memory.keyOrder());

@@ -21,6 +21,8 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
       showCollapseAll: true,
       treeDataProvider: {
         onDidChangeTreeData: fired.event,
+        // Only rows without a parent are revealed.
+        getParent: () => undefined,
         getChildren: async (node) => [...(await (await feature.get()).children(name, node))],
         getTreeItem: async (node) => (await feature.get()).toItem(name, node),
       },

@@ -8,14 +8,21 @@ export function localZone(): string {
 
 /** `2026-12-31 18:00 (Europe/Berlin, UTC+01:00)`, or `2026-12-31 17:00 UTC`, in digits alone, whatever the locale. */
 export function zonedText(atMs: number, zone: string): string {
-  const minutes = offsetMinutes(atMs, zone);
-  const local = new Date(atMs + minutes * minuteMs).toISOString().slice(0, 16).replace("T", " ");
-  return zone === "UTC" ? `${local} UTC` : `${local} (${zone}, ${offsetText(minutes)})`;
+  const local = wallText(atMs, zone);
+  return zone === "UTC" ? `${local} UTC` : `${local} (${zone}, UTC${offsetText(atMs, zone)})`;
 }
 
-/** The offset from UTC at a time, in words: `UTC+05:45`. */
-export function zoneOffsetText(atMs: number, zone: string): string {
-  return offsetText(offsetMinutes(atMs, zone));
+/** The minute of a time as `fromZonedText` reads it. Only a time that comes twice needs its offset. */
+export function toZonedInput(atMs: number, zone: string): string {
+  const local = wallText(atMs, zone);
+  const read = fromZonedText(local, zone);
+  const isSame = "atMs" in read && read.atMs === Math.floor(atMs / minuteMs) * minuteMs;
+  return isSame ? local : `${local} ${offsetText(atMs, zone)}`;
+}
+
+function wallText(atMs: number, zone: string): string {
+  const wall = atMs + offsetMinutes(atMs, zone) * minuteMs;
+  return new Date(wall).toISOString().slice(0, 16).replace("T", " ");
 }
 
 const form = /^(\d{4})-(\d{2})-(\d{2})(?:[ T]+(\d{1,2}):(\d{2}))?(?: *(Z|UTC|[+-]\d{2}:\d{2}))?$/i;
@@ -76,10 +83,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-function offsetText(minutes: number): string {
+/** `+05:45`. */
+function offsetText(atMs: number, zone: string): string {
+  const minutes = offsetMinutes(atMs, zone);
   const size = Math.abs(minutes);
   const digits = (count: number) => String(count).padStart(2, "0");
-  return `UTC${minutes < 0 ? "-" : "+"}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
+  return `${minutes < 0 ? "-" : "+"}${digits(Math.floor(size / 60))}:${digits(size % 60)}`;
 }
 
 function minutesOf(offset: string): number {

@@ -5,6 +5,7 @@ import { ask, choose } from "../../../platform/editor/ask.ts";
 import { askModally, warnModally } from "../../../platform/editor/modal.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import { dayMs, spanText } from "../../../shared/time/days.ts";
+import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { Account } from "../accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import {
@@ -13,11 +14,13 @@ import {
   emptyKeyDraft,
   expiryPresets,
   expiryProblem,
+  expiryPrompt,
   type FormPeriod,
   hasLimit,
   type KeyDraft,
   limitProblem,
   maxKeys,
+  pastProblem,
   periodTexts,
   privacyTexts,
   summaryOf,
@@ -173,6 +176,7 @@ async function askPeriod(draft: KeyDraft, { totalSteps }: Asking) {
 async function askExpiry(draft: KeyDraft, asking: Asking): Promise<KeyDraft | "back" | undefined> {
   const { totalSteps } = asking;
   const nowMs = Date.now();
+  const zone = localZone();
   const answer = await choose<number | "date" | undefined>({
     title,
     step: 6,
@@ -182,11 +186,9 @@ async function askExpiry(draft: KeyDraft, asking: Asking): Promise<KeyDraft | "b
       ...expiryPresets.map(({ label, days }) => ({
         label,
         value: days,
-        ...(days === undefined
-          ? {}
-          : { description: new Date(nowMs + days * dayMs).toISOString().slice(0, 10) }),
+        ...(days === undefined ? {} : { description: zonedText(nowMs + days * dayMs, zone) }),
       })),
-      { label: "On a date…", value: "date" as const },
+      { label: "On a day, at a time…", description: zone, value: "date" as const },
     ],
   });
   if (typeof answer !== "object") return answer;
@@ -198,12 +200,12 @@ async function askExpiry(draft: KeyDraft, asking: Asking): Promise<KeyDraft | "b
     title,
     step: 6,
     totalSteps,
-    prompt: "The key expires when this day begins in UTC.",
-    placeholder: "YYYY-MM-DD",
-    problem: (value) => expiryProblem(value, Date.now()),
+    prompt: expiryPrompt(nowMs, zone),
+    placeholder: "YYYY-MM-DD HH:MM",
+    problem: (value) => expiryProblem(value, Date.now(), zone),
   });
   if (date === "back") return askExpiry(draft, asking);
-  return date && { ...draft, expiresAtMs: typedExpiryOf(date.value) };
+  return date && { ...draft, expiresAtMs: typedExpiryOf(date.value, zone) };
 }
 
 async function askPrivacy(draft: KeyDraft, { totalSteps }: Asking) {
@@ -220,7 +222,7 @@ async function askPrivacy(draft: KeyDraft, { totalSteps }: Asking) {
 
 async function confirm(draft: KeyDraft, { admin }: Account): Promise<boolean> {
   const button = "Create Key";
-  const detail = summaryOf(draft);
+  const detail = summaryOf(draft, localZone());
   const answer = await askModally(`Create this key at ${admin.name}?`, { detail }, button);
   if (answer !== button || draft.type !== "ADMIN") return answer === button;
   const again = "Create ADMIN Key";
@@ -240,6 +242,12 @@ async function create(
   { connection, admin }: Account,
   { session, memory, log }: AccountTools,
 ) {
+  // It may have passed while the summary was shown.
+  const past = pastProblem(draft.expiresAtMs, Date.now(), localZone());
+  if (past !== undefined) {
+    await vscode.window.showErrorMessage(`No key was created. ${past}`);
+    return undefined;
+  }
   try {
     const { api } = await session.clientOf(admin, { kind: "account" });
     const { data } = await vscode.window.withProgress(

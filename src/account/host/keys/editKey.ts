@@ -3,22 +3,25 @@ import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { ask, choose, pickedFrom } from "../../../platform/editor/ask.ts";
 import { explain } from "../../../platform/errorMessage.ts";
 import { exactText } from "../../../shared/money/exact.ts";
-import { dayMs, dayText } from "../../../shared/time/days.ts";
+import { localZone, toZonedInput, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { Account } from "../accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
 import {
   descriptionProblem,
   expiryProblem,
+  expiryPrompt,
   type FormPeriod,
   limitProblem,
+  pastProblem,
   periodTexts,
   privacyTexts,
   takesPrivacy,
   typedExpiryOf,
+  withOtherLimits,
 } from "./keyForm.ts";
-import type { KeyDetails } from "./keyRow.ts";
+import { type KeyDetails, type LimitMember, toKeyDetails } from "./keyRow.ts";
 
-type Field = "description" | "usd" | "diem" | "period" | "expiry" | "privacy";
+type Field = "description" | LimitMember | "period" | "expiry" | "privacy";
 type Change = Parameters<Awaited<ReturnType<AccountTools["session"]["client"]>>["api"]["keys"]["update"]>[0];
 
 interface Chosen {
@@ -40,9 +43,19 @@ export async function updateKey(
   // A name can be changed back. Other changes may affect access or spend.
   if (change.description === undefined && !(await isNameTyped(chosen, "Edit API Key", "change")))
     return false;
+  // It may have passed while the name was typed.
+  const past = change.expiresAt && pastProblem(Date.parse(change.expiresAt), Date.now(), localZone());
+  if (past) {
+    await vscode.window.showErrorMessage(`The key was not changed. ${past}`);
+    return false;
+  }
   return report(account, "changed", async () => {
     const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
-    await api.keys.update({ id: chosen.id, ...change });
+    const { consumptionLimit } = change;
+    // Read again, because another program may have changed them.
+    const limits = consumptionLimit && toKeyDetails((await api.keys.read({ id: chosen.id })).data).limits;
+    const complete = limits ? { consumptionLimit: withOtherLimits(limits, consumptionLimit) } : {};
+    await api.keys.update({ id: chosen.id, ...change, ...complete });
   });
 }
 
@@ -79,6 +92,12 @@ async function pickKey(
   return details && { id: picked, details };
 }
 
+const limitFields: readonly { readonly label: string; readonly value: LimitMember }[] = [
+  { label: "Limit in USD", value: "usd" },
+  { label: "Limit in DIEM", value: "diem" },
+  { label: "Limit in VCU (deprecated)", value: "vcu" },
+];
+
 function askField(title: string, { details }: Chosen, dialect: Dialect): Promise<Field | undefined> {
   const { limits, period, privacy, expiresAtMs } = details;
   return choose<Field>({
@@ -86,16 +105,12 @@ function askField(title: string, { details }: Chosen, dialect: Dialect): Promise
     placeholder: "Select what to change",
     items: [
       { label: "Name", description: details.description, value: "description" },
-      {
-        label: "Limit in USD",
-        description: limits.usd === undefined ? "none" : exactText(limits.usd),
-        value: "usd",
-      },
-      {
-        label: "Limit in DIEM",
-        description: limits.diem === undefined ? "none" : exactText(limits.diem),
-        value: "diem",
-      },
+      ...limitFields.flatMap(({ label, value }) => {
+        const limit = limits[value];
+        // No key needs a new limit in a deprecated currency.
+        if (value === "vcu" && limit === undefined) return [];
+        return { label, description: limit === undefined ? "none" : exactText(limit), value };
+      }),
       {
         label: "Period of the limit",
         description: periodTexts.find((one) => one.period === period)?.label ?? period,
@@ -103,7 +118,7 @@ function askField(title: string, { details }: Chosen, dialect: Dialect): Promise
       },
       {
         label: "Expiry",
-        description: expiresAtMs === undefined ? "never" : dayText(Math.floor(expiresAtMs / dayMs)),
+        description: expiresAtMs === undefined ? "never" : zonedText(expiresAtMs, localZone()),
         value: "expiry",
       },
       ...(takesPrivacy(dialect)
@@ -139,21 +154,23 @@ const questions: Readonly<Record<Field, AskField>> = {
   },
   usd: (title, details) => askLimit(title, "usd", details),
   diem: (title, details) => askLimit(title, "diem", details),
+  vcu: (title, details) => askLimit(title, "vcu", details),
   async period(title) {
     const items = periodTexts.map(({ period: value, label, detail }) => ({ label, detail, value }));
     const placeholder = "Select the period of the limit";
     const limitPeriod = pickedFrom(await choose<FormPeriod>({ title, placeholder, items }));
     return limitPeriod && { limitPeriod };
   },
-  async expiry(title) {
-    const date = await askText(
-      title,
-      "The key expires when this UTC day begins; empty for never.",
-      "",
-      (value) => (value.trim() === "" ? undefined : expiryProblem(value, Date.now())),
+  async expiry(title, { expiresAtMs }) {
+    const zone = localZone();
+    // With its time, so that changing the day keeps it.
+    const value = expiresAtMs === undefined ? "" : toZonedInput(expiresAtMs, zone);
+    const prompt = `${expiryPrompt(Date.now(), zone)} Empty means never.`;
+    const date = await askText(title, prompt, value, (typed) =>
+      typed.trim() === "" ? undefined : expiryProblem(typed, Date.now(), zone),
     );
     if (date === undefined) return undefined;
-    return { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date)).toISOString() };
+    return { expiresAt: date === "" ? "" : new Date(typedExpiryOf(date, zone)).toISOString() };
   },
   async privacy(title) {
     const items = privacyTexts.map(({ privacy: value, label, detail }) => ({ label, detail, value }));
@@ -165,7 +182,7 @@ const questions: Readonly<Record<Field, AskField>> = {
 
 async function askLimit(
   title: string,
-  field: "usd" | "diem",
+  field: LimitMember,
   { limits }: KeyDetails,
 ): Promise<EditedMembers | undefined> {
   const now = limits[field];

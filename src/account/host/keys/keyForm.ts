@@ -2,7 +2,9 @@ import type * as z from "zod";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
 import type { keys, ModelPrivacy } from "../../../api/endpoints/keys.ts";
-import { dayFrom, dayMs, dayText } from "../../../shared/time/days.ts";
+import { exactText } from "../../../shared/money/exact.ts";
+import { fromZonedText, zonedText } from "../../../shared/time/zonedTime.ts";
+import type { KeyDetails } from "./keyRow.ts";
 
 /** Draft of a new key (spec E6). */
 export interface KeyDraft {
@@ -79,16 +81,38 @@ export function limitProblem(text: string): string | undefined {
   return Number(typed) > 1e9 ? "The limit is too large." : undefined;
 }
 
-/** The error in a typed date. */
-export function expiryProblem(text: string, nowMs: number): string | undefined {
-  const day = dayFrom(text.trim());
-  if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return "Enter a date as YYYY-MM-DD.";
-  return day * dayMs <= nowMs ? "This day has already begun (UTC). Enter a later one." : undefined;
+/** Asks for an expiry in the user's own time. `zone` is an IANA name. */
+export function expiryPrompt(nowMs: number, zone: string): string {
+  return `Day and time in your time zone, where it is ${zonedText(nowMs, zone)} now. A day alone means 00:00.`;
 }
 
-/** The start of a typed UTC day. */
-export function typedExpiryOf(text: string): number {
-  return (dayFrom(text.trim()) ?? Number.NaN) * dayMs;
+/** The error in a typed expiry. */
+export function expiryProblem(text: string, nowMs: number, zone: string): string | undefined {
+  const typed = fromZonedText(text, zone);
+  return "problem" in typed ? typed.problem : pastProblem(typed.atMs, nowMs, zone);
+}
+
+/** The error in an expiry that has passed, also since it was chosen. Never is none. */
+export function pastProblem(
+  expiresAtMs: number | undefined,
+  nowMs: number,
+  zone: string,
+): string | undefined {
+  if (expiresAtMs === undefined || expiresAtMs > nowMs) return undefined;
+  return `The expiry must be in the future; ${zonedText(expiresAtMs, zone)} has passed.`;
+}
+
+/** The instant of an expiry without a problem. */
+export function typedExpiryOf(text: string, zone: string): number {
+  const typed = fromZonedText(text, zone);
+  return "problem" in typed ? Number.NaN : typed.atMs;
+}
+
+/** The error in a typed id of a key, which is UUID-shaped (spec, API key record). A secret must not go out as an id. */
+export function keyIdProblem(text: string): string | undefined {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text.trim())
+    ? undefined
+    : "Enter an id such as 12345678-90ab-cdef-1234-567890abcdef. The secret of a key is not its id.";
 }
 
 export function descriptionProblem({ rules }: Dialect, text: string): string | undefined {
@@ -101,6 +125,19 @@ export function descriptionProblem({ rules }: Dialect, text: string): string | u
 
 export function hasLimit({ usd, diem }: KeyDraft): boolean {
   return usd.trim() !== "" || diem.trim() !== "";
+}
+
+type Limits = NonNullable<NewKey["consumptionLimit"]>;
+
+/**
+ * A change of limits with the key's other limits: a service may take limits as a whole, and then those that are left out
+ * would be lost, such as one in the deprecated VCU.
+ */
+export function withOtherLimits(limits: KeyDetails["limits"], change: Limits): Limits {
+  const known = Object.entries(limits).flatMap(([member, limit]) =>
+    limit === undefined ? [] : [[member, Number(exactText(limit))] as const],
+  );
+  return { ...Object.fromEntries(known), ...change };
 }
 
 /** The request, without empty members. */
@@ -120,7 +157,7 @@ export function toNewKey(draft: KeyDraft): NewKey {
 }
 
 /** Summary of the new key, by line. */
-export function summaryOf(draft: KeyDraft): string {
+export function summaryOf(draft: KeyDraft, zone: string): string {
   const { type, description, usd, diem, period, expiresAtMs, privacy } = draft;
   const models = privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase();
   const limits = [usd.trim() && `$${usd.trim()}`, diem.trim() && `${diem.trim()} DIEM`]
@@ -131,7 +168,7 @@ export function summaryOf(draft: KeyDraft): string {
     `Name: ${description.trim()}`,
     `Type: ${type}${type === "ADMIN" ? ", can do everything" : ", calls models only"}`,
     `Limit: ${hasLimit(draft) ? `${limits} per ${periodText}` : "none"}`,
-    `Expires: ${expiresAtMs === undefined ? "never" : `${dayText(Math.floor(expiresAtMs / dayMs))}, 00:00 UTC`}`,
+    `Expires: ${expiresAtMs === undefined ? "never" : zonedText(expiresAtMs, zone)}`,
     ...(models ? [`May call: ${models}`] : []),
   ].join("\n");
 }

@@ -124,6 +124,11 @@ function spentText(spend: KeySpend | undefined): string {
   return spend && spend.spend.size > 0 ? spendText(spend.spend) : "";
 }
 
+/** What identifies the row of a key. */
+export function keyRowOf(id: string): AccountNode {
+  return { id: `key:${id}`, label: id };
+}
+
 /** A key whose record is read when the user opens it. */
 function unreadNode(data: AccountData, { row, spend, spendText: spentIn }: Listed): AccountNode {
   return {

@@ -12,6 +12,8 @@ export interface KeyRow {
   readonly details?: KeyDetails;
 }
 
+export type LimitMember = "usd" | "diem" | "vcu";
+
 export interface KeyDetails {
   readonly description: string;
   readonly type: string | undefined;
@@ -21,7 +23,7 @@ export interface KeyDetails {
   /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or a value of a newer service; undefined if unknown. */
   readonly privacy: string | undefined;
   /** `vcu` is deprecated in favour of `diem` (spec, API key record). A key may still have it. */
-  readonly limits: Readonly<Record<"usd" | "diem" | "vcu", Exact | undefined>>;
+  readonly limits: Readonly<Record<LimitMember, Exact | undefined>>;
   /** Unix time in milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
   readonly createdAtMs: number | undefined;

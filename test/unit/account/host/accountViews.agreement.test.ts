@@ -247,6 +247,22 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
         bill,
         "export",
       );
+
+      for (const [name, amount] of bill) {
+        await controller.handle({ v: 1, type: "currency", body: { currency: name } });
+        const only = { query: 1, text: "", currency: name, sort: "price", isDescending: true } as const;
+        await controller.handle({ v: 1, type: "query", body: only });
+        const found = controller.shownOf("c-1") ?? assert.fail("no records");
+        const listed = found.rows(0, found.size).map((one) => amountIn(one.currency, -toExact(one.amount)));
+        const { series, models } = state();
+        const charted = series.is === "value" ? series.value.map(({ total }) => toExact(total)) : [];
+        const ranked = models.is === "value" ? models.value.map(({ spend: text }) => text) : [];
+        assert.deepEqual(
+          [sumAmounts(listed), charted, ranked],
+          [amountIn(name, amount), [amount], [moneyText(amount, name)]],
+          `chart, list and records in ${name}`,
+        );
+      }
     }),
     { numRuns: 20 },
   );

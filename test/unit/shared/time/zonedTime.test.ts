@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { fromZonedText, localZone, zonedText } from "../../../../src/shared/time/zonedTime.ts";
+import { fromZonedText, localZone, toZonedInput, zonedText } from "../../../../src/shared/time/zonedTime.ts";
 
 const instantOf = (text: string, zone: string) => {
   const read = fromZonedText(text, zone);
@@ -49,13 +49,17 @@ test("a time is shown with its zone, in digits that can be typed again", () => {
   assert.equal(zonedText(atMs, "America/New_York"), "2026-12-31 12:00 (America/New_York, UTC-05:00)");
   assert.equal(zonedText(atMs, "UTC"), "2026-12-31 17:00 UTC");
   assert.doesNotThrow(() => zonedText(atMs, localZone()));
+  assert.equal(toZonedInput(atMs, "Europe/Berlin"), "2026-12-31 18:00");
+  assert.equal(toZonedInput(Date.UTC(2026, 9, 25, 1, 30), "Europe/Berlin"), "2026-10-25 02:30 +01:00");
   const zones = ["Europe/Berlin", "America/St_Johns", "Australia/Lord_Howe", "Pacific/Apia", "UTC"];
   const minute = fc.integer({ min: 0, max: 130 * 365 * 24 * 60 });
   fc.assert(
     fc.property(minute, fc.constantFrom(...zones), (at, zone) => {
       const [, day = "", time = "", offset = ""] =
         /^(\S+) (\S+) (?:\(.*UTC(\S+)\)|UTC)$/.exec(zonedText(at * 60_000, zone)) ?? [];
-      assert.equal(instantOf(`${day} ${time}${offset || "Z"}`, zone), new Date(at * 60_000).toISOString());
+      const iso = new Date(at * 60_000).toISOString();
+      assert.equal(instantOf(`${day} ${time}${offset || "Z"}`, zone), iso);
+      assert.equal(instantOf(toZonedInput(at * 60_000 + 59_999, zone), zone), iso);
     }),
   );
 });

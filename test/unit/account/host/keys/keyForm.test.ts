@@ -9,11 +9,15 @@ import {
   descriptionProblem,
   emptyKeyDraft,
   expiryProblem,
+  expiryPrompt,
+  keyIdProblem,
   limitProblem,
+  pastProblem,
   summaryOf,
   takesPrivacy,
   toNewKey,
   typedExpiryOf,
+  withOtherLimits,
 } from "../../../../../src/account/host/keys/keyForm.ts";
 import { dialects } from "../../../../../src/api/dialect/dialect.ts";
 import {
@@ -25,6 +29,7 @@ import {
   withVariable,
   writeVariable,
 } from "../../../../../src/platform/files/envFile.ts";
+import { toExact } from "../../../../../src/shared/money/exact.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "env-"));
@@ -59,24 +64,61 @@ test("omits empty fields from the request", () => {
 
 test("the summary lists all fields", () => {
   assert.equal(
-    summaryOf({ ...emptyKeyDraft, description: "ci", usd: "5", diem: "1" }),
+    summaryOf({ ...emptyKeyDraft, description: "ci", usd: "5", diem: "1" }, "UTC"),
     "Name: ci\nType: INFERENCE, calls models only\nLimit: $5 and 1 DIEM per month\nExpires: never",
   );
   assert.match(
-    summaryOf({ ...emptyKeyDraft, expiresAtMs: Date.UTC(2027, 0, 2) }),
-    /Limit: none\nExpires: 2027-01-02/,
+    summaryOf({ ...emptyKeyDraft, expiresAtMs: Date.UTC(2027, 0, 2, 17) }, "Europe/Berlin"),
+    /Limit: none\nExpires: 2027-01-02 18:00 \(Europe\/Berlin, UTC\+01:00\)$/,
   );
 });
 
-test("validates limits, names and dates as typed", () => {
+test("validates limits as typed", () => {
   for (const good of ["", "0", "5", "0.25", " 7 "]) assert.equal(limitProblem(good), undefined, good);
   for (const bad of ["-1", "1e3", "1,5", "five", ".", "9999999999"]) assert.ok(limitProblem(bad), bad);
+});
+
+test("an expiry is an instant of the user's own zone, which is said; one in the past is refused with its value", () => {
   const now = Date.UTC(2026, 7, 15, 12);
-  assert.equal(expiryProblem("2026-08-16", now), undefined);
-  for (const bad of ["2026-08-15", "2026-02-31", "tomorrow", "", "2026-08-16T00:00:00Z"]) {
-    assert.ok(expiryProblem(bad, now), bad);
-  }
-  assert.equal(new Date(typedExpiryOf("2026-08-16")).toISOString(), "2026-08-16T00:00:00.000Z");
+  const zone = "Europe/Berlin";
+  assert.equal(expiryProblem("2026-08-15 14:01", now, zone), undefined);
+  const sent = toNewKey({ ...emptyKeyDraft, expiresAtMs: typedExpiryOf("2026-08-15 14:01", zone) });
+  assert.equal(sent.expiresAt, "2026-08-15T12:01:00.000Z");
+  assert.equal(new Date(typedExpiryOf("2026-08-16", zone)).toISOString(), "2026-08-15T22:00:00.000Z");
+  assert.equal(
+    expiryProblem("2026-08-15 14:00", now, zone),
+    "The expiry must be in the future; 2026-08-15 14:00 (Europe/Berlin, UTC+02:00) has passed.",
+  );
+  for (const bad of ["2026-08-15", "2026-02-31", "tomorrow", "", "2026-08-16T00:00:00Z"])
+    assert.ok(expiryProblem(bad, now, zone), bad);
+  assert.equal(pastProblem(undefined, now, zone), undefined, "never");
+  assert.equal(pastProblem(now + 1, now, zone), undefined);
+  assert.match(
+    pastProblem(now, now, zone) ?? "",
+    /must be in the future/,
+    "it has passed since it was typed",
+  );
+  assert.match(expiryPrompt(now, zone), /it is 2026-08-15 14:00 \(Europe\/Berlin, UTC\+02:00\) now/);
+});
+
+test("changing a limit keeps the others, also one in VCU", () => {
+  const limits = { usd: toExact("1.5"), diem: undefined, vcu: toExact(3) };
+  assert.deepEqual(withOtherLimits(limits, { usd: 2 }), { usd: 2, vcu: 3 });
+  assert.deepEqual(withOtherLimits(limits, { diem: 1 }), { usd: 1.5, vcu: 3, diem: 1 });
+  assert.deepEqual(withOtherLimits(limits, { vcu: null }), { usd: 1.5, vcu: null });
+});
+
+test("only what is shaped like an id is looked up, so that no secret goes out as one", () => {
+  assert.equal(keyIdProblem(" 12345678-90AB-cdef-1234-567890abcdef "), undefined);
+  const secret = "sandbox-inference-0123456789abcdef0123456789abcdef";
+  for (const bad of [
+    "",
+    "ci",
+    secret,
+    "12345678-90ab-cdef-1234-567890abcdef/..",
+    "1234567890abcdef1234567890abcdef",
+  ])
+    assert.match(keyIdProblem(bad) ?? "", /not its id/, bad);
 });
 
 test("limits names to the service's maximum before anything is sent", () => {
@@ -97,7 +139,7 @@ test("asks for the allowed models if the service has such a rule", () => {
   assert.deepEqual([takesPrivacy(dialects.standard), takesPrivacy(dialects.venice)], [false, true]);
   const draft = { ...emptyKeyDraft, description: "ci", privacy: "PRIVATE_ONLY" } as const;
   assert.equal(toNewKey(draft).modelPrivacy, "PRIVATE_ONLY");
-  assert.match(summaryOf(draft), /\nMay call: private models only$/);
+  assert.match(summaryOf(draft, "UTC"), /\nMay call: private models only$/);
 });
 
 test("the twenty-first key of a minute waits for the first", () => {

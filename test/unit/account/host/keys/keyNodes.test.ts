@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { lastDays } from "../../../../../src/account/host/accountData.ts";
-import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
+import { keyNodes, keyRowOf } from "../../../../../src/account/host/keys/keyNodes.ts";
 import { tooltipMarkdown } from "../../../../../src/account/host/treeNode.ts";
+import { imageCharge } from "../../../../../src/sandbox/billing/charge.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import { exactText } from "../../../../../src/shared/money/exact.ts";
+import { localZone, zonedText } from "../../../../../src/shared/time/zonedTime.ts";
 import { accountDataOf, childrenOf, createKeys, pathOf, rowOf } from "../accountRows.ts";
 import { dayMs, openBooks, spendAtRandom } from "../bookkeeping.ts";
 import { usdOf } from "../money.ts";
@@ -85,6 +87,76 @@ test("a listed key shows type, last six characters, bar, expiry and spending; a 
   await books.admin.keys.revoke({ id: data.id });
   const again = await keyNodes(accountDataOf(books, "admin"));
   assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list omits it");
+});
+
+test("a key shows its limit period without a limit, its limit in VCU, its expiry in local time, and its units", async (t) => {
+  const books = await openBooks(t);
+  const expiresAt = new Date(books.clock.now() + 30 * dayMs).toISOString();
+  const { data: free } = await books.admin.keys.create({
+    apiKeyType: "INFERENCE",
+    description: "free",
+    limitPeriod: "LIFETIME",
+    expiresAt,
+  });
+  const { data: old } = await books.admin.keys.create({
+    apiKeyType: "INFERENCE",
+    description: "old",
+    consumptionLimit: { vcu: 5 },
+  });
+  books.billing.charge(
+    imageCharge({
+      keyId: old.id,
+      requestId: "r",
+      executionMs: 1,
+      model: "canvas",
+      images: 2,
+      usdPerImage: 0.5,
+    }),
+  );
+  const nodes = await keyNodes(accountDataOf(books, "admin", [free.id]));
+  const factsNamed = async (name: string) => {
+    const node = rowOf(nodes, name);
+    const facts = await childrenOf(node);
+    const hover = new Map(node.tooltip?.facts);
+    assert.equal(node.tooltip?.isBelow, true);
+    for (const [fact, value] of hover)
+      assert.equal(rowOf(facts, fact).description, value, "also without a hover");
+    return (fact: string) => rowOf(facts, fact).description;
+  };
+  const ofFree = await factsNamed("free");
+  assert.deepEqual(["ID", "Limit", "Limit period", "Expires", "Source"].map(ofFree), [
+    free.id,
+    "none",
+    "its lifetime",
+    zonedText(Date.parse(expiresAt), localZone()),
+    "created here",
+  ]);
+  const ofOld = await factsNamed("old");
+  assert.match(ofOld("Limit in VCU (deprecated)") ?? "", /^5\.00 VCU/);
+  assert.equal(ofOld("Limit period"), "a UTC day");
+  assert.equal(ofOld("Last 30 days"), "1.00 DIEM, 2 images");
+  assert.equal(ofOld("Last 90 days"), "1.00 DIEM, 2 images");
+});
+
+test("a key that was looked up is shown, also if it is in no list and if the others can't be read", async (t) => {
+  const books = await openBooks(t);
+  const [id = ""] = await createKeys(books, 1);
+  const data = accountDataOf(books);
+  assert.deepEqual(await keyNodes(data), [], "neither created here nor used");
+  data.lookedUpKeys.add(id);
+  const [source, node] = await keyNodes(data);
+  assert.equal(source?.label, "0 keys known");
+  assert.deepEqual([node?.label, node?.id, node?.keyId], ["key 0", keyRowOf(id).id, id]);
+  assert.equal(
+    rowOf(await childrenOf(node ?? { id: "", label: "" }), "Source").description,
+    "looked up by its id",
+  );
+  books.setFaults([{ match: { path: "/billing/usage-analytics" }, kind: "status", status: 400 }]);
+  const broken = accountDataOf(books);
+  await assert.rejects(keyNodes(broken));
+  broken.lookedUpKeys.add(id);
+  const [problem, still] = await keyNodes(broken);
+  assert.deepEqual([problem?.label, still?.label], ["The other keys could not be read", "key 0"]);
 });
 
 test("keeps keys with the same description separate", async (t) => {
