@@ -10,7 +10,7 @@ import { exportCommand } from "./export/exportCommand.ts";
 import { addAdminConnection } from "./keys/addAdmin.ts";
 import { createKey } from "./keys/createKey.ts";
 import { revokeKey, updateKey } from "./keys/editKey.ts";
-import { lookUpKey } from "./keys/lookUpKey.ts";
+import { showKeyById } from "./keys/lookUpKey.ts";
 import { SecretClipboard } from "./keys/secretClipboard.ts";
 import { LimitWatch } from "./limits/limitWatch.ts";
 import { toTreeItem } from "./treeItems.ts";
@@ -47,10 +47,7 @@ export function createAccountFeature(
     },
     log,
   });
-  const clipboard = new SecretClipboard({
-    readText: () => vscode.env.clipboard.readText(),
-    writeText: (text) => vscode.env.clipboard.writeText(text),
-  });
+  const clipboard = new SecretClipboard(vscode.env.clipboard);
   const tools = { session, connections, keys, memory, log, clipboard };
   const subscriptions = vscode.Disposable.from(
     session.onDidChangeActive(() => {
@@ -85,11 +82,7 @@ export function createAccountFeature(
       [commands.accountCreateKey]: () => change((of) => createKey(of, tools)),
       [commands.accountEditKey]: (row) => change((of) => updateKey(of, textIn(row, "keyId"), tools)),
       [commands.accountRevokeKey]: (row) => change((of) => revokeKey(of, textIn(row, "keyId"), tools)),
-      async [commands.accountShowKey]() {
-        const of = current.get();
-        const id = of && (await lookUpKey(of));
-        if (id !== undefined) await views.showKey(id);
-      },
+      [commands.accountShowKey]: () => showKeyById(current.get(), views.showKey),
       [commands.accountSortKeys]: () => views.sortKeys(),
       [commands.accountOpenDashboard]: () => dashboard.show(),
       async [commands.accountExportUsage]() {

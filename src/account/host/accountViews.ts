@@ -134,7 +134,6 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     },
     async showKey(id) {
       changed("keys");
-      // VS Code finds the row by its id.
       await trees.keys.reveal(keyRowOf(id), { select: true, focus: true, expand: true });
     },
     async sortKeys() {

@@ -80,8 +80,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     loaded = undefined;
     search.clear();
     calls.clear();
-    // A currency of the last account may be none of this one.
-    if (choice) choice = { ...choice, currency: "" };
+    choice = inAllCurrencies(choice);
     post({ v: 1, type: "cleared" });
   };
   const nowMs = () => account()?.data.now() ?? Date.now();
@@ -123,8 +122,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     handle,
     filter(text) {
       pendingFilter = text;
-      // The records that are looked for may be in another currency.
-      choice = { ...chosen(), currency: "" };
+      choice = inAllCurrencies(choice);
     },
     get range() {
       return chosen().range;
@@ -136,6 +134,11 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       search.clear();
     },
   };
+}
+
+/** For other records, which may not be in the chosen currency: those of another account, or of one request. */
+function inAllCurrencies(choice: DashboardChoice | undefined): DashboardChoice | undefined {
+  return choice && { ...choice, currency: "" };
 }
 
 interface HandlerDeps {

@@ -3,11 +3,17 @@ import { explain } from "../../../platform/errorMessage.ts";
 import type { Account } from "../accountOf.ts";
 import { keyIdProblem } from "./keyForm.ts";
 
-/**
- * Asks for the id of a key and reads its record (spec E12), so that the view shows a key that neither the list, the usage
- * nor this window knows. Returns the id; undefined if the user cancels. What is wrong is said below the box.
- */
-export async function lookUpKey({ data, admin }: Account): Promise<string | undefined> {
+/** Shows a key that the user names by its id, also one that neither the list, the usage nor this window knows. */
+export async function showKeyById(
+  account: Account | undefined,
+  show: (id: string) => Promise<void>,
+): Promise<void> {
+  const id = account && (await lookUpKey(account));
+  if (id !== undefined) await show(id);
+}
+
+/** Asks for an id and reads its record (spec E12). What is wrong is said below the box. Undefined if the user cancels. */
+async function lookUpKey({ data, admin }: Account): Promise<string | undefined> {
   const answer = await ask({
     title: "Show API Key by ID",
     prompt: `The id of a key at ${admin.name}. Usage records, exports and the reply that created the key contain it.`,
