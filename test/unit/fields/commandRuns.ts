@@ -64,7 +64,8 @@ export async function runCreateKey(api: Api<Table>): Promise<void> {
   await runAccount(api, createKey);
 }
 
-const key = { id: "key-1", description: "word", apiKeyType: "INFERENCE" };
+const keyId = "12345678-90ab-cdef-1234-567890abcdef";
+const key = { id: keyId, description: "word", apiKeyType: "INFERENCE", consumptionLimits: { vcu: 1 } };
 const sample = (row: RowName) => ({ [row]: sampleOf(rows[row].output, () => undefined) });
 
 export const commandRuns: Readonly<Partial<Record<string, RunCommand>>> = {
@@ -80,6 +81,14 @@ export const commandRuns: Readonly<Partial<Record<string, RunCommand>>> = {
         await runAccount(api, (account, tools) => updateKey(account, key.id, tools));
       },
     ),
+  [commands.accountShowKey]: async (t) => {
+    const { api, sent } = serviceOf({ "keys.read": { data: key } });
+    const shown = answerDialogs(t, () => keyId);
+    const { showKeyById } = await import("../../../src/account/host/keys/lookUpKey.ts");
+    await runAccount(api, (account) => showKeyById(account, async () => {}));
+    const [, id] = /\/api_keys\/([^/]+)$/.exec(sent.at(-1)?.url ?? "") ?? [];
+    return { shown: [...shown], body: { id } };
+  },
   [commands.webSearch]: (t) =>
     runWith(
       t,

@@ -1,7 +1,7 @@
 import { keyNodes } from "../../../../src/account/host/keys/keyNodes.ts";
 import { limitNodes } from "../../../../src/account/host/limits/limitNodes.ts";
 import { LimitWatch } from "../../../../src/account/host/limits/limitWatch.ts";
-import type { AccountNode } from "../../../../src/account/host/treeNode.ts";
+import { type AccountNode, type RowTooltip, tooltipMarkdown } from "../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../src/account/host/usage/usageNodes.ts";
 import type { Api } from "../../../../src/api/call/client.ts";
 import type { Table } from "../../../../src/api/table.ts";
@@ -13,10 +13,12 @@ import { runCreateKey, usualAnswers } from "../commandRuns.ts";
 import { sampleOf } from "../sample.ts";
 import { rows } from "../service.ts";
 
+const hoverText = (tooltip: RowTooltip) => tooltipMarkdown(tooltip).replaceAll("\\", "");
+
 /** All texts of the rows, with tooltips, without the escapes of Markdown. */
 async function treeText(nodes: readonly AccountNode[]): Promise<string> {
   const texts = nodes.map(async ({ label, description, tooltip, icon, children }) => {
-    const own = [label, description, tooltip?.replaceAll("\\", ""), icon].filter(Boolean).join(" | ");
+    const own = [label, description, tooltip && hoverText(tooltip), icon].filter(Boolean).join(" | ");
     return `${own}\n${children ? await treeText(await children()) : ""}`;
   });
   return (await Promise.all(texts)).join("");
@@ -27,7 +29,7 @@ const keyValues: Readonly<Record<string, Values>> = {
   "data.apiKeyType": ["INFERENCE", "ADMIN"],
   "data.consumptionLimits.usd": [900, 800],
   "data.limitPeriod": ["MONTH", "LIFETIME", "its lifetime"],
-  "data.expiresAt": ["2031-05-01T00:00:00Z", "2031-06-02T00:00:00Z", "2031-06-02"],
+  "data.expiresAt": ["2031-05-01T12:00:00Z", "2031-06-02T12:00:00Z", "2031-06-02"],
   "data.createdAt": ["2031-01-01T00:00:00Z", "2031-01-02T00:00:00Z", "2031-01-02"],
   "data.lastUsedAt": ["2031-03-13T12:00:00Z", "2031-03-11T12:00:00Z", "3 days ago"],
   "data.usage.trailingSevenDays.usd": ["3.25", "4.75"],

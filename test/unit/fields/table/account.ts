@@ -8,6 +8,7 @@ const inDashboard: Place = { shown: "Usage dashboard" };
 const create = (step: string): Place => ({ command: commands.accountCreateKey, step });
 const change = (step: string): Place => ({ command: commands.accountEditKey, step });
 const chosenKey: Place = { automatic: "the chosen key" };
+const falseFails: Place = { automatic: "false is a failure, which is said" };
 
 const keyRecord: Places = {
   "data.id": inKeys,
@@ -15,7 +16,7 @@ const keyRecord: Places = {
   "data.description": inKeys,
   "data.consumptionLimits.usd": inKeys,
   "data.consumptionLimits.diem": inKeys,
-  "data.consumptionLimits.vcu": { open: "account" },
+  "data.consumptionLimits.vcu": inKeys,
   "data.limitPeriod": inKeys,
   "data.expiresAt": inKeys,
   "data.createdAt": inKeys,
@@ -56,7 +57,7 @@ export const keys: FieldTable["keys"] = {
     },
   },
   read: {
-    request: { id: { open: "account" } },
+    request: { id: { command: commands.accountShowKey, step: "The id of a key at" } },
     reply: { ...keyRecord, "data.id": { automatic: "the same as was asked for" } },
   },
   list: { request: {}, reply: keyRecord },
@@ -67,19 +68,19 @@ export const keys: FieldTable["keys"] = {
       expiresAt: change("Expiry"),
       "consumptionLimit.usd": change("Limit in USD"),
       "consumptionLimit.diem": change("Limit in DIEM"),
-      "consumptionLimit.vcu": { unused: "deprecated in favour of diem" },
+      "consumptionLimit.vcu": change("Limit in VCU (deprecated)"),
       limitPeriod: change("Period of the limit"),
       modelPrivacy: change("Models that it may call"),
     },
-    reply: { success: { open: "account" } },
+    reply: { success: falseFails },
   },
-  revoke: { request: { id: chosenKey }, reply: { success: { open: "account" } } },
+  revoke: { request: { id: chosenKey }, reply: { success: falseFails } },
 };
 
 const from: Place = { control: "From (UTC)", in: "usage dashboard" };
 const to: Place = { control: "To (UTC)", in: "usage dashboard" };
 const paged: Place = { automatic: "the pages of a bill are read one after the other" };
-const currency: Place = { open: "account" };
+const currency: Place = { control: "Currency", in: "usage dashboard" };
 
 const usageRequest: Places = {
   currency,
@@ -100,7 +101,7 @@ const historyRequest: Places = {
 const record: Places = {
   "data.timestamp": inDashboard,
   "data.sku": inDashboard,
-  "data.pricePerUnitUsd": { open: "account" },
+  "data.pricePerUnitUsd": inDashboard,
   "data.units": inDashboard,
   "data.amount": inDashboard,
   "data.currency": inDashboard,
@@ -151,14 +152,14 @@ export const billing: FieldTable["billing"] = {
       "byModel.breakdown.type": inUsage,
       "byModel.breakdown.usd": inUsage,
       "byModel.breakdown.diem": inUsage,
-      "byModel.breakdown.units": { open: "account" },
+      "byModel.breakdown.units": inUsage,
       byModelDaily: daily,
       topModels: daily,
       "byKey.apiKeyId": { automatic: "two keys may have one description" },
       "byKey.description": inUsage,
       "byKey.totalUsd": inUsage,
       "byKey.totalDiem": inUsage,
-      "byKey.totalUnits": { open: "account" },
+      "byKey.totalUnits": inUsage,
       byKeyDaily: daily,
       topKeyNames: daily,
       byModelDailyUsd: daily,
