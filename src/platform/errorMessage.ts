@@ -356,6 +356,7 @@ function said(message: string, limit = saidLimit): string {
   return short.replace(/[.!\s]+$/, "") || "no reason given";
 }
 
-function sentenceCase(text: string): string {
+/** The text with a capital letter in front, as the first word of a sentence. */
+export function sentenceCase(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

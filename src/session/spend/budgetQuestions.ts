@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../platform/editor/modal.ts";
+import { sentenceCase } from "../../platform/errorMessage.ts";
 import type { JournalEvents } from "../../platform/files/journal.ts";
 import { commands } from "../../shared/ids.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
@@ -37,7 +38,8 @@ export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer
 
 function spentOf(budget: BudgetState): string {
   const { period, claimedUsd } = budget;
-  const sum = `${countedText(budget, `${period === "day" ? "today's" : "this month's"} budget of `)} is spent`;
+  const counted = countedText(budget, `${period === "day" ? "today's" : "this month's"} budget of `);
+  const sum = `${sentenceCase(counted)} is spent`;
   return claimedUsd > 0n
     ? `${sum}, and up to ${moneyText(claimedUsd, "USD")} more by calls in progress or of unknown price`
     : sum;

@@ -171,7 +171,9 @@ describe("keys, usage and limits", () => {
     await switchTo("ci");
     const before = service.requestCount;
     await ask("And this?");
-    await dialog().getByText("Send this anyway?").waitFor();
+    await dialog()
+      .getByText(/^(At least )?\$.* Send this anyway\?$/)
+      .waitFor();
     await workbench.screenshot("account-budget");
     await dialog().getByRole("button", { name: "Cancel" }).click();
     await workbench.webview().getByText("Nothing was sent, because").waitFor();
