@@ -10,6 +10,8 @@ import type { WrittenFormat } from "./sound.ts";
 const contentTypes: Readonly<Record<WrittenFormat, string>> = {
   mp3: "audio/mpeg",
   opus: "audio/opus",
+  aac: "audio/aac",
+  flac: "audio/flac",
   wav: "audio/wav",
   pcm: "audio/pcm",
 };

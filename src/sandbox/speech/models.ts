@@ -15,11 +15,11 @@ export const speechModels: readonly SpeechCard[] = [
     spec: {
       ...common,
       name: "Speaker",
-      description: "Reads text aloud, uncompressed.",
+      description: "Reads text aloud, without loss.",
       traits: ["default"],
       pricing: { input: { usd: 3.5, diem: 3.5 } },
       voices: ["ada", "ben", "cleo"],
-      supported_formats: ["wav", "pcm"],
+      supported_formats: ["wav", "flac", "pcm"],
       default_format: "wav",
       supportsPromptParam: false,
       supportsTemperatureParam: false,
@@ -35,7 +35,7 @@ export const speechModels: readonly SpeechCard[] = [
       traits: ["fastest"],
       pricing: { input: { usd: 6, diem: 6 } },
       voices: ["dora", "emil", "finn"],
-      supported_formats: ["mp3", "wav", "pcm"],
+      supported_formats: ["mp3", "aac", "wav", "pcm"],
       default_format: "mp3",
       supportsPromptParam: true,
       supportsTemperatureParam: true,
@@ -74,7 +74,7 @@ export interface SpeechModel {
   readonly usdPerMillion: number;
 }
 
-/** Reads a record of the listing. Ignores formats that the sandbox can't write. */
+/** Reads a record of the listing. Ignores formats that the spec does not have. */
 export function toVoiceModel(record: { readonly id: string; readonly model_spec: object }): SpeechModel {
   const spec = record.model_spec as {
     voices?: readonly string[];

@@ -34,6 +34,6 @@ export interface AudioEncoder {
   finish(): Uint8Array;
 }
 
-/** Formats of the spec (E7) that the sandbox can write. */
-export const writtenFormats = ["mp3", "opus", "wav", "pcm"] as const;
+/** All formats of the spec (E7). */
+export const writtenFormats = ["mp3", "opus", "aac", "flac", "wav", "pcm"] as const;
 export type WrittenFormat = (typeof writtenFormats)[number];

@@ -1,6 +1,7 @@
 import { hashOf } from "../ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
 import { createAudioEncoder } from "./formats/audioEncoder.ts";
+import { flacHead } from "./formats/flac.ts";
 import { speechLanguageOf } from "./language.ts";
 import {
   type AudioEncoder,
@@ -54,7 +55,9 @@ async function whole(order: SpeechOrder, encoder: AudioEncoder): Promise<Uint8Ar
   for await (const samples of say(order)) parts.push(samples);
   const samples = joinSamples(parts);
   const file = Buffer.concat([encoder.encode(samples), encoder.finish()]);
+  // The length is known now.
   if (order.format === "wav") file.set(wavHead(samples.byteLength));
+  if (order.format === "flac") file.set(flacHead(samples.length));
   return file;
 }
 

@@ -8,6 +8,10 @@ export async function createAudioEncoder(format: WrittenFormat): Promise<AudioEn
       return (await import("./mp3.ts")).createMp3Encoder();
     case "opus":
       return (await import("./opus.ts")).createOpusEncoder();
+    case "aac":
+      return (await import("./aac.ts")).createAacEncoder();
+    case "flac":
+      return (await import("./flac.ts")).createFlacEncoder();
     case "wav":
       return createWavEncoder();
     case "pcm":

@@ -63,7 +63,7 @@ describe("speech", () => {
     response_format: { response_format: "ogg" },
     "response_format ": { response_format: "mp3" },
     "response_format  ": { model: "mimic", response_format: "flac" },
-    "response_format   ": { model: "narrator", response_format: "aac" },
+    "response_format   ": { model: "narrator", response_format: "flac" },
     speed: { speed: 0.2 },
     "speed ": { speed: 4.1 },
     streaming: { streaming: "yes" },
