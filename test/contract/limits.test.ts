@@ -38,6 +38,25 @@ for (const { name, open } of sandboxTargets) {
       }
     });
 
+    test("what takes no tokens has the header of tokens, too, where the spec has it in every response", async () => {
+      const replies = [
+        await send(target, { path: "/audio/speech", body: { input: "hi", model: "speaker" } }),
+        await send(target, { path: "/images/generations", body: { prompt: "a sea", size: "256x256" } }),
+        await send(target, { path: "/audio/speech", body: { input: "", model: "speaker" } }),
+      ];
+      assert.deepEqual(
+        replies.map(({ status }) => status),
+        [200, 200, 400],
+      );
+      for (const { headers } of replies) {
+        const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((part) =>
+          headers.get(`x-ratelimit-${part}-tokens`),
+        );
+        if (!standard) assert.deepEqual([limit, remaining, reset], [null, null, null]);
+        else assert.ok(Number(limit) > 0 && remaining === limit && Number(reset) <= 60);
+      }
+    });
+
     test("windows reset at a Unix time, in the unit of the dialect", async () => {
       const { headers } = await send(target, { path: chat, body: chatBody("echo") });
       const value = (part: string) => Number(headers.get(`x-ratelimit-reset-${part}`));

@@ -10,7 +10,7 @@ type ReplyBody = JsonBody | TextBody | BytesBody | EventsBody;
 interface JsonBody {
   readonly kind: "json";
   readonly value: unknown;
-  /** Only replies for which the spec allows it are compressed (spec E10, Accept-Encoding). */
+  /** Only replies for which the spec allows it are compressed (spec E10 and E11, Accept-Encoding). */
   readonly mayCompress?: boolean;
 }
 

@@ -90,7 +90,7 @@ const gzip = promisify(zlib.gzip);
 /** Compression does not pay below this size. */
 const minBytes = 1024;
 
-/** Compresses the body as the caller's Accept-Encoding allows (spec E10); undefined if it is sent uncompressed. */
+/** Compresses the body as the caller's Accept-Encoding allows (spec E10 and E11); undefined if it is sent uncompressed. */
 async function compress(bytes: Buffer, acceptEncoding: string) {
   if (bytes.byteLength < minBytes) return undefined;
   const taken = acceptEncoding

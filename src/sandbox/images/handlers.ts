@@ -1,7 +1,7 @@
 import { imageCharge } from "../billing/charge.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
 import type { FilePart } from "../http/filePart.ts";
-import { json, type Reply } from "../http/reply.ts";
+import type { Reply } from "../http/reply.ts";
 import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
@@ -33,7 +33,13 @@ export const generateImage: MediaHandler = async (state, call) => {
   const url = `data:${picture.contentType};base64,${encoded}`;
   const item = request.response_format === "url" ? { url } : { b64_json: encoded };
   const created = Math.floor(state.now() / 1000);
-  return json({ created, data: [item] }, safetyHeaders(state, picture));
+  const value = { created, data: [item] };
+  // The header Accept-Encoding (spec E11).
+  return {
+    status: 200,
+    headers: safetyHeaders(state, picture),
+    body: { kind: "json", value, mayCompress: true },
+  };
 };
 
 /** POST /image/edit (spec E13). Without a ratio the result keeps the aspect ratio of the picture. */

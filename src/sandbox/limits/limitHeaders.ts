@@ -1,5 +1,5 @@
 import type { DialectId } from "../../api/dialect/dialect.ts";
-import type { RateWindow } from "./rates.ts";
+import { type RateWindow, textTiers } from "./rates.ts";
 
 /** The rate-limit headers of every response (spec, Rate-limit response headers; wire.md section 2 for venice). */
 export function limitHeaders(dialect: DialectId, window: RateWindow, nowMs: number): Record<string, string> {
@@ -10,12 +10,14 @@ export function limitHeaders(dialect: DialectId, window: RateWindow, nowMs: numb
     "x-ratelimit-remaining-requests": String(requestsLeft),
     "x-ratelimit-reset-requests": String(venice ? resetsAtMs : Math.ceil(resetsAtMs / 1000)),
   };
-  if (limit.tokens === undefined) return requests;
+  // Often only these come (wire.md section 2). The spec has all in every response: what takes no tokens leaves them all.
+  if (limit.tokens === undefined && venice) return requests;
+  const most = textTiers.XS.tokens;
   const secondsLeft = Math.max(0, Math.ceil((resetsAtMs - nowMs) / 1000));
   return {
     ...requests,
-    "x-ratelimit-limit-tokens": String(limit.tokens),
-    "x-ratelimit-remaining-tokens": String(tokensLeft),
+    "x-ratelimit-limit-tokens": String(limit.tokens ?? most),
+    "x-ratelimit-remaining-tokens": String(tokensLeft ?? most),
     "x-ratelimit-reset-tokens": String(venice ? resetsAtMs : secondsLeft),
   };
 }

@@ -60,6 +60,26 @@ export const generate: RowSuite = {
       },
     },
     {
+      name: "is compressed as the caller's Accept-Encoding allows",
+      async run({ target }) {
+        for (const [accepted, encoding] of [
+          ["gzip, br", "br"],
+          ["gzip", "gzip"],
+          ["gzip;q=0, br;q=0", null],
+          ["identity", null],
+        ] as const) {
+          const reply = await send(target, {
+            path: "/images/generations",
+            body: generateSample,
+            headers: { "accept-encoding": accepted },
+          });
+          assert.equal(reply.headers.get("content-encoding"), encoding, accepted);
+          const { data } = reply.json as { data: readonly { b64_json: string }[] };
+          assert.ok(imageSummary(Buffer.from(data[0]?.b64_json ?? "", "base64")));
+        }
+      },
+    },
+    {
       name: "falls back to the default model for an unknown name, at that model's price and limit",
       async run(world) {
         const remaining = async (model: string) => {
