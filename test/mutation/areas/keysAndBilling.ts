@@ -280,8 +280,8 @@ export const billingArea: Area = {
     {
       does: "pagination switches to the successor route",
       file: "src/api/usagePages.ts",
-      find: "if (moved && page === 1)",
-      replace: "if (moved && page < 0)",
+      find: "return page === 1 ? orSuccessor(",
+      replace: "return page < 0 ? orSuccessor(",
     },
   ],
 };
