@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import * as vscode from "vscode";
 import { allProcesses, isBelow, type ProcessRow, signalAll } from "../../../platform/process/processes.ts";
+import { leftMs, markedProcesses, mostSearches } from "../../../platform/process/program.ts";
 import { Refusal } from "../../../platform/refusal.ts";
-import { leftMs, markedProcesses, mostSearches } from "../tools/program.ts";
 import { type CommandEnd, createOutput, type TerminalCommand } from "./commandOutput.ts";
 import type { TypedCommand } from "./commands/typedCommand.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { type ProgramEnd, startProgram } from "../../../platform/process/program.ts";
 import { visibleText } from "../../../shared/text/visibleText.ts";
-import { type ProgramEnd, startProgram } from "../tools/program.ts";
 import { createOutput, type TerminalCommand } from "./commandOutput.ts";
 import { createShellTerminals } from "./shellTerminals.ts";
 

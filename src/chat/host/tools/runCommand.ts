@@ -1,5 +1,5 @@
+import { type ProgramEnvironment, startProgram } from "../../../platform/process/program.ts";
 import { Refusal } from "../../../platform/refusal.ts";
-import { type ProgramEnvironment, startProgram } from "./program.ts";
 import type { CallContext } from "./tool.ts";
 
 /** Limit of a program's output in bytes. */

@@ -9,7 +9,6 @@ import {
   ownToolsPath,
   readOwnTools,
 } from "../../../../../src/chat/host/tools/ownTools.ts";
-import type { ProgramEnvironment } from "../../../../../src/chat/host/tools/program.ts";
 import { runCommand } from "../../../../../src/chat/host/tools/runCommand.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import {
@@ -18,6 +17,7 @@ import {
   maxResultLength,
   readToolInput,
 } from "../../../../../src/chat/host/tools/toolBox.ts";
+import type { ProgramEnvironment } from "../../../../../src/platform/process/program.ts";
 import type { Client } from "../../../../../src/session/session.ts";
 import { checkPlace, type WorkspaceFiles } from "../../../../../src/tools/files/workspaceFiles.ts";
 import type { ToolInput } from "../../../../../src/tools/serviceTool.ts";

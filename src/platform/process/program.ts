@@ -1,12 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-  allProcesses,
-  type ProcessRow,
-  signalAll,
-  startedWith,
-} from "../../../platform/process/processes.ts";
-import { environment } from "../../../shared/ids.ts";
+import { environment } from "../../shared/ids.ts";
+import { allProcesses, type ProcessRow, signalAll, startedWith } from "./processes.ts";
 
 /** Working directory and environment variables of a program. */
 export interface ProgramEnvironment {
