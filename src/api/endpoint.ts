@@ -4,8 +4,11 @@ import type { EventShaper } from "./stream/eventShaper.ts";
 
 type HttpMethod = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** Required credential of a row: none, any key, or a key of type ADMIN (spec, Authentication 3). */
-type Auth = "public" | "inference" | "admin";
+/**
+ * Required credential of a row: none, any key, a key of type ADMIN (spec, Authentication 3), or a wallet alone
+ * (api-missing.md, Wallet).
+ */
+type Auth = "public" | "inference" | "admin" | "wallet";
 
 /**
  * Rule for automatic retries (wire.md section 8).

@@ -8,6 +8,7 @@ import { useLocalModel } from "./localModel.ts";
 import { changeBaseUrl, renameConnection, signOut, switchConnection } from "./manage.ts";
 import { createDiagnosis } from "./showDiagnosis.ts";
 import { signIn } from "./signIn.ts";
+import { removeWallet, signInWithWallet } from "./walletSignIn.ts";
 
 /** Signing in, switching and diagnosing. Loaded by the first command. */
 export interface ConnectionFeature extends vscode.Disposable {
@@ -22,6 +23,8 @@ export function createConnectionFeature(deps: ConnectionDeps): ConnectionFeature
       async [commands.connectionSignIn]() {
         if (await signIn(deps)) await focusChat();
       },
+      [commands.connectionSignInWithWallet]: () => signInWithWallet(deps),
+      [commands.connectionRemoveWallet]: () => removeWallet(deps),
       async [commands.connectionUseSandbox]() {
         await connections.setActive(sandboxConnection.id);
         session.refresh();

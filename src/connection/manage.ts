@@ -4,6 +4,7 @@ import { warnModally } from "../platform/editor/modal.ts";
 import { checkBaseUrl, originOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import { commands } from "../shared/ids.ts";
+import { walletText } from "../wallet/walletText.ts";
 import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInDeps } from "./signIn.ts";
 
 interface ConnectionItem extends vscode.QuickPickItem {
@@ -22,7 +23,10 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
   const others: ConnectionItem[] = [
     { label: "", kind: vscode.QuickPickItemKind.Separator },
     { label: "$(add) Sign In to Another Service…", command: commands.connectionSignIn },
+    { label: "$(credit-card) Sign In with a Wallet…", command: commands.connectionSignInWithWallet },
   ];
+  if (connections.all().some(({ wallet }) => wallet !== undefined))
+    others.push({ label: "$(close) Remove a Wallet…", command: commands.connectionRemoveWallet });
   if (connections.stored().length > 0) {
     others.push(
       { label: "$(edit) Rename a Connection…", command: commands.connectionRename },
@@ -89,13 +93,19 @@ export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
   });
   const checked = isValue(answer) ? checkBaseUrl(answer.value) : undefined;
   if (!checked?.ok) return;
-  if (checked.origin !== originOf(connection.baseUrl)) {
+  if (checked.origin !== originOf(connection.baseUrl) && !(await isKeyless(deps, connection))) {
     const key = await askForKey(deps.session, title, checked.url, connection.dialect);
     if (!isValue(key)) return;
     await deps.keys.write(connection.id, checked.origin, key.value);
   }
   await deps.connections.put({ ...connection, baseUrl: checked.url });
   deps.session.refresh();
+}
+
+/** True if a wallet pays over this connection, and no key is stored for it. A wallet signs for each address anew. */
+async function isKeyless({ keys }: SignInDeps, { id, baseUrl, wallet }: Connection): Promise<boolean> {
+  const origin = originOf(baseUrl);
+  return wallet !== undefined && (origin === undefined || (await keys.read(id, origin)) === undefined);
 }
 
 /** Removes a connection and deletes its key from SecretStorage. */
@@ -145,7 +155,13 @@ const icons: Readonly<Record<Connection["kind"], string>> = {
 };
 
 function toItem(connection: Connection): ConnectionItem & { readonly connection: Connection } {
-  return { label: `${icons[connection.kind]} ${connection.name}`, detail: detailOf(connection), connection };
+  const { kind, name, wallet } = connection;
+  const detail = detailOf(connection);
+  return {
+    label: `${icons[kind]} ${name}`,
+    detail: wallet ? `${detail} · $(credit-card) ${walletText(wallet)}` : detail,
+    connection,
+  };
 }
 
 function detailOf({ kind, baseUrl }: Connection): string {

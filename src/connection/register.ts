@@ -4,6 +4,7 @@ import { Lazy } from "../platform/lazy.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Session } from "../session/session.ts";
 import { contexts, settings, switchConnection } from "../shared/ids.ts";
+import { walletText } from "../wallet/walletText.ts";
 import type { ConnectionFeature } from "./connectionFeature.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
@@ -41,12 +42,15 @@ function registerConnectionStatus(session: Session): vscode.Disposable {
 
 function textOf(connection: Connection | undefined): string {
   if (!connection) return "$(plug) No connection";
-  return connection.kind === "sandbox" ? "$(beaker) Sandbox" : `$(plug) ${connection.name}`;
+  const name = connection.kind === "sandbox" ? "$(beaker) Sandbox" : `$(plug) ${connection.name}`;
+  return connection.wallet ? `${name} $(credit-card)` : name;
 }
 
 function tooltipOf(connection: Connection | undefined): string {
   if (!connection) return "Inference: choose a service or the sandbox";
-  if (connection.kind === "sandbox")
-    return "Inference: the local sandbox answers. No key, no cost. Click to switch.";
-  return `Inference: ${connection.baseUrl} answers. Click to switch.`;
+  const { kind, baseUrl, wallet } = connection;
+  const payer = wallet ? ` Paid by a wallet: ${walletText(wallet)}.` : "";
+  if (kind === "sandbox")
+    return `Inference: the local sandbox answers. No key, no cost.${payer} Click to switch.`;
+  return `Inference: ${baseUrl} answers.${payer} Click to switch.`;
 }

@@ -3,6 +3,7 @@ import { explain } from "../platform/errorMessage.ts";
 import { readNetworkSettings } from "../platform/settings.ts";
 import { isLoopback } from "../session/connection/baseUrl.ts";
 import type { Client } from "../session/session.ts";
+import { walletText } from "../wallet/walletText.ts";
 import type { ConnectionDeps } from "./deps.ts";
 import { type DiagnosisStep, findClock, findConnection, findName, withoutCredentials } from "./diagnosis.ts";
 
@@ -83,6 +84,7 @@ function facts(client: Client): string[] {
     `- Connection: ${client.connection.name} (${client.connection.kind})`,
     `- Address: ${client.root}`,
     `- Dialect: ${client.dialect.id}`,
+    ...(client.connection.wallet ? [`- Wallet: ${walletText(client.connection.wallet)}`] : []),
     `- Transport: ${client.transport}`,
     `- \`http.proxy\`: ${withoutCredentials(network.proxy)}; \`http.proxySupport\`: ${network.proxySupport}; \`http.noProxy\`: ${network.noProxy.join(", ") || "none"}`,
     `- Proxy variables in the environment: ${fromEnv.join(", ") || "none"}`,

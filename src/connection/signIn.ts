@@ -7,6 +7,7 @@ import { ask, choose, type StepResult } from "../platform/editor/ask.ts";
 import { explain } from "../platform/errorMessage.ts";
 import type { Keys } from "../platform/keys.ts";
 import { checkBaseUrl } from "../session/connection/baseUrl.ts";
+import type { Connection } from "../session/connection/connection.ts";
 import type { Connections } from "../session/connection/connections.ts";
 import type { Candidate, Session } from "../session/session.ts";
 import { visibleLine } from "../shared/text/visibleText.ts";
@@ -17,9 +18,9 @@ export interface SignInDeps {
   readonly session: Session;
 }
 
-const title = "Sign In to an Inference Service";
-
 interface Draft {
+  /** Title of all boxes. */
+  readonly title: string;
   /** One of the known services, or `other` for a typed address. */
   service: string;
   baseUrl: string;
@@ -36,16 +37,37 @@ interface Position {
 
 /** Asks for service, key and name. Verifies the key before anything is stored. */
 export async function signIn(deps: SignInDeps): Promise<boolean> {
-  const draft: Draft = { service: "", baseUrl: "", dialect: "auto", key: "", name: "" };
+  const draft = newDraft("Sign In to an Inference Service");
+  if (!(await askSteps(draft, deps, [askKey, askName]))) return false;
+  await store(deps, draft);
+  return true;
+}
+
+/** Asks for a service that needs no key. Undefined if the user leaves. Nothing is stored. */
+export async function askNewService(deps: SignInDeps, title: string): Promise<Connection | undefined> {
+  const draft = newDraft(title);
+  if (!(await askSteps(draft, deps, [askName]))) return undefined;
+  const checked = checkBaseUrl(draft.baseUrl);
+  const { name, dialect } = draft;
+  return checked.ok
+    ? { id: crypto.randomUUID(), name, kind: "live", baseUrl: checked.url, dialect }
+    : undefined;
+}
+
+function newDraft(title: string): Draft {
+  return { title, service: "", baseUrl: "", dialect: "auto", key: "", name: "" };
+}
+
+/** Asks for the service, then the others. False if the user leaves. */
+async function askSteps(draft: Draft, deps: SignInDeps, others: readonly Step[]): Promise<boolean> {
   const stepsOf = ({ service }: Draft): readonly Step[] =>
-    service === other ? [askService, askBaseUrl, askKey, askName] : [askService, askKey, askName];
+    service === other ? [askService, askBaseUrl, ...others] : [askService, ...others];
   for (let at = 0; at < stepsOf(draft).length; ) {
     const steps = stepsOf(draft);
     const answer = await steps[at]?.(draft, deps, { step: at + 1, totalSteps: steps.length });
     if (answer === undefined) return false;
     at += answer === "back" ? -1 : 1;
   }
-  await store(deps, draft);
   return true;
 }
 
@@ -57,7 +79,7 @@ async function askService(draft: Draft, _: SignInDeps, position: Position): Prom
   for (;;) {
     const dialect = dialectItems.find(({ value }) => value === draft.dialect)?.label;
     const answer = await choose({
-      title,
+      title: draft.title,
       ...position,
       placeholder: "Select a service",
       active: draft.service,
@@ -95,9 +117,9 @@ async function store({ connections, keys, session }: SignInDeps, draft: Draft): 
 async function askBaseUrl(draft: Draft, _: SignInDeps, position: Position): Promise<StepResult> {
   const isKnown = knownServices.some(({ baseUrl }) => baseUrl === draft.baseUrl);
   const answer = await ask({
-    title,
+    title: draft.title,
     ...position,
-    prompt: "Address of the service. The key you enter next is sent there and nowhere else.",
+    prompt: "Address of the service. The key or the sign-in of a wallet is sent there and nowhere else.",
     placeholder: "https://api.example.com",
     value: isKnown ? "" : draft.baseUrl,
     problem: baseUrlProblem,
@@ -124,7 +146,7 @@ const dialectItems: readonly (vscode.QuickPickItem & { readonly value: DialectCh
 /** Returns to the list of services, except after Escape. */
 async function askDialect(draft: Draft): Promise<StepResult> {
   const answer = await choose({
-    title,
+    title: draft.title,
     step: 2,
     placeholder: "Dialect of the service",
     items: dialectItems,
@@ -135,7 +157,7 @@ async function askDialect(draft: Draft): Promise<StepResult> {
 }
 
 async function askKey(draft: Draft, { session }: SignInDeps, position: Position): Promise<StepResult> {
-  const answer = await askForKey(session, title, draft.baseUrl, draft.dialect, position);
+  const answer = await askForKey(session, draft.title, draft.baseUrl, draft.dialect, position);
   if (isValue(answer)) draft.key = answer.value;
   return answer;
 }
@@ -208,7 +230,7 @@ function said({ message, details: { status } }: ApiError): string {
 async function askName(draft: Draft, { connections }: SignInDeps, position: Position): Promise<StepResult> {
   const known = knownServices.find(({ baseUrl }) => baseUrl === draft.baseUrl)?.name;
   const answer = await ask({
-    title,
+    title: draft.title,
     ...position,
     prompt: "Name of this connection for the status bar.",
     value: draft.name || freeName(connections, known ?? new URL(draft.baseUrl.trim()).hostname),

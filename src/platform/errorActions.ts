@@ -22,6 +22,7 @@ const targets: Readonly<
   certificateSettings: [openSetting, "http.systemCertificates"],
   timeoutSettings: [openSetting, settings.connectionTimeoutSeconds],
   budgetSettings: [commands.accountChangeBudget],
+  walletSettings: [openSetting, settings.walletCommand],
 };
 
 /** Runs the button of an explained error. True if the failed action can be retried at once. */

@@ -51,6 +51,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
   certificateSettings: "Certificate Settings",
   timeoutSettings: "Timeout Setting",
   budgetSettings: "Change Budget",
+  walletSettings: "Wallet Settings",
 };
 
 /** The only module that words errors: for every kind and reason a sentence with its next step, and buttons. */
@@ -58,6 +59,8 @@ export function explain(error: unknown, context: ErrorContext): Explanation {
   if (!isApiError(error)) return toExplanation(unforeseen(error), context);
   const { retryAtMs } = error.details;
   const explained = toExplanation(wordingOf(error, context.service), context);
+  const { topUp } = error.details;
+  if (topUp) return { ...explained, topUp };
   return retryAtMs === undefined || !isLimit(error) ? explained : { ...explained, retryAtMs };
 }
 
@@ -118,6 +121,10 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   "needs-language-model": (error) => ({
     sentence: `${sentenceCase(said(error.message))}. Use a model that runs on this machine (Ollama, LM Studio), or sign in to a live service.`,
     actions: ["useLocalModel", "signIn", "retry"],
+  }),
+  "not-signed": (error) => ({
+    sentence: `Nothing was sent, because the wallet did not sign: ${said(error.message)}. Check the wallet's program in the settings, or paste a signature.`,
+    actions: ["retry", "walletSettings"],
   }),
   "invalid-request": (error, service) => ({
     sentence: `${subject(error, service)} did not accept the request: ${reason(error)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,
@@ -339,8 +346,8 @@ function reason({ message, details: { issues = [] } }: ApiError): string {
   return `${said(message)} (${reported.join("; ")}${more.length > 3 ? `; and ${more.length - 3} more` : ""})`;
 }
 
-function topUpSteps({ details: { instructions = [] } }: ApiError): string {
-  const steps = instructions.slice(0, 3).map((step) => said(step, 160));
+function topUpSteps({ details: { topUp } }: ApiError): string {
+  const steps = topUp?.steps.slice(0, 3).map((step) => said(step, 160)) ?? [];
   return steps.length === 0 ? "" : ` (${steps.join("; ")})`;
 }
 

@@ -122,6 +122,11 @@ export function readMcpEnabled(): boolean {
   return reader()(settings.toolsMcpEnabled) === true;
 }
 
+/** The user's program that signs for a wallet, and its arguments; empty if none is set. A workspace can't set it. */
+export function readWalletCommand(): readonly string[] {
+  return stringsIn(readUserSetting(settings.walletCommand));
+}
+
 /** The network settings of VS Code. */
 export interface NetworkSettings {
   readonly proxy: string;

@@ -13,7 +13,7 @@ import { createIds, type Ids } from "./ids.ts";
 import { type ApiKeyStore, createApiKeyStore } from "./keys/apiKeyStore.ts";
 import { exampleKeys } from "./keys/exampleKeys.ts";
 import type { KeyRecord } from "./keys/keyRecord.ts";
-import { createWallets } from "./keys/wallets.ts";
+import { Wallets } from "./keys/wallets.ts";
 import { createFailureBudget } from "./limits/failures.ts";
 import { createRates } from "./limits/rates.ts";
 import { createLocalModels } from "./local/localModels.ts";
@@ -46,14 +46,15 @@ export function createState(
   });
   const library = pages.length === 0 ? [] : [...pages, modelsPage(catalog)];
   const ids = createIds(hooks.seed);
+  const wallets = new Wallets({ now, ids, usd: hooks.walletUsd ?? 1 });
   return {
     dialect,
     catalog,
     ids,
     now,
     tokensPerSecond: wiring.tokensPerSecond,
-    ...openAccount(options, { catalog, dialect, ids, now }, wiring.secrets, hooks),
-    wallets: createWallets(now),
+    ...openAccount(options, { catalog, dialect, ids, now, wallets }, wiring.secrets, hooks),
+    wallets,
     rates: createRates(now, limits !== "none"),
     failures: createFailureBudget(dialect.id, now),
     library: createDocsLibrary(library, wiring.origin),
@@ -72,6 +73,7 @@ interface Ground {
   readonly dialect: Dialect;
   readonly ids: Ids;
   readonly now: () => number;
+  readonly wallets: Wallets;
 }
 
 /** Keys and billing refer to each other: limits read spending, and analytics name keys. */
@@ -81,7 +83,7 @@ function openAccount(
   secrets: Secrets,
   { balances, past }: SandboxHooks,
 ): { readonly keys: ApiKeyStore; readonly billing: Billing } {
-  const { dialect, ids, now } = ground;
+  const { dialect, ids, now, wallets } = ground;
   const books = openAccountJournal(journal ?? noJournal, ids, now());
   const example = books.isNew && exampleMonth === true ? exampleAccount(ground, books) : undefined;
   const billing: Billing = createBilling({
@@ -89,6 +91,7 @@ function openAccount(
     now,
     balances: balances ?? { usd: 25, diemPerDay: 10 },
     describeKey: (id) => keys.describe(id),
+    payers: wallets,
     ...(past ? { past } : {}),
     restored: example?.entries ?? books.entries,
     spent: spentOf(books.paid, now()),

@@ -18,6 +18,8 @@ export interface TestConditions {
   readonly seed?: number;
   /** Balances of the account; default 25 USD and 10 DIEM a day. */
   readonly balances?: { readonly usd: number; readonly diemPerDay: number };
+  /** Play money of each new wallet in USD; default 1. */
+  readonly walletUsd?: number;
   /** `none` neither counts nor refuses; default: the limits of the spec. */
   readonly limits?: "none";
   /** Serves rows with two spellings of their path at the other one (spec E11). */

@@ -6,6 +6,7 @@ import { scripted } from "./chat/scripted/scripted.ts";
 import { parseText } from "./documents/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import { keyHandlers } from "./keys/handlers.ts";
+import { walletHandlers } from "./keys/walletHandlers.ts";
 import type { Media, MediaHandler } from "./media.ts";
 import { rateLimitLog, rateLimits } from "./resources/account.ts";
 import { listMapping, listModels, listTraits } from "./resources/models.ts";
@@ -41,6 +42,7 @@ export function createServices({ keys, billing, rpc, media, authors }: ServiceDe
     },
     ...withLimits(keyHandlers(keys), { "POST /api_keys": creationLimit }),
     ...withLimits(billingHandlers(billing), {}),
+    ...withLimits(walletHandlers, {}),
     ...rpcServices(rpc),
     ...mediaServices(media),
   };

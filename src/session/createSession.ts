@@ -79,5 +79,5 @@ function activeOf(connections: Connections): Connection | undefined {
   const found = chosen === undefined ? undefined : connections.byId(chosen);
   if (found) return found;
   const fallback = connections.all().find(({ kind }) => kind === "environment");
-  return fallback ?? (readSandboxAutoStart() ? sandboxConnection : undefined);
+  return fallback ?? (readSandboxAutoStart() ? connections.byId(sandboxConnection.id) : undefined);
 }

@@ -1,5 +1,5 @@
 import type { LogOutputChannel, Memento } from "vscode";
-import type { CallOptions, ClientEvent } from "../api/call/client.ts";
+import { type AskedSignIn, apiRoot, type CallOptions, type ClientEvent } from "../api/call/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import type { SpendSource } from "../api/money/charge.ts";
 import type { Keys } from "../platform/keys.ts";
@@ -7,6 +7,7 @@ import { Lazy } from "../platform/lazy.ts";
 import { logClientEvent } from "../platform/log.ts";
 import { readBudgets, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/ids.ts";
+import { WalletSigner } from "../wallet/walletSigner.ts";
 import { originOf } from "./connection/baseUrl.ts";
 import { buildClient } from "./connection/buildClient.ts";
 import type { Connection } from "./connection/connection.ts";
@@ -39,6 +40,7 @@ export class SessionClients {
   readonly #deps: SessionClientsDeps;
   readonly #gate: SpendGate;
   readonly #sandbox: SandboxProcess;
+  readonly #signer = new WalletSigner();
   readonly #others = new Map<string, Promise<Client>>();
   #active: { readonly connection: Connection; readonly client: Promise<Client> } | undefined;
 
@@ -124,7 +126,12 @@ export class SessionClients {
   }
 
   #build(connection: Connection, baseUrl: string, apiKey: ReadKey): Promise<Client> {
-    return buildClient(connection, baseUrl, apiKey, {
+    const { wallet, name: service } = connection;
+    const root = apiRoot(baseUrl);
+    const walletSignIn =
+      wallet && ((asked: AskedSignIn) => this.#signer.sign({ ...asked, wallet, root, service }));
+    const credentials = { apiKey, ...(walletSignIn ? { walletSignIn } : {}) };
+    return buildClient(connection, baseUrl, credentials, {
       observe: (event, prices) => {
         logClientEvent(this.#deps.log, event);
         this.#deps.onEvent(connection, event);
@@ -170,9 +177,10 @@ function keyReader({ keys, env }: Pick<SessionClientsDeps, "keys" | "env">, conn
     const fromEnv = connection.kind === "environment" ? env[environment.key] : undefined;
     const key = fromEnv ?? (origin ? await keys.read(connection.id, origin) : undefined);
     if (key !== undefined) return key;
-    throw new ApiError("unauthorized", `no key is stored for ${origin ?? "this address"}`, {
-      mayHaveArrived: false,
-    });
+    const missing = connection.wallet
+      ? `a wallet pays for chain calls, speech and picture edits alone, and no key is stored for ${connection.name}`
+      : `no key is stored for ${origin ?? "this address"}`;
+    throw new ApiError("unauthorized", missing, { mayHaveArrived: false });
   });
   return () => read.get();
 }

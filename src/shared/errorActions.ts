@@ -1,3 +1,5 @@
+import type { TopUp } from "./money/topUp.ts";
+
 /**
  * The buttons of an explained error. The feature handles `retry` and `sendAsText` itself; the others are commands or
  * settings.
@@ -17,6 +19,7 @@ export const errorActionIds = [
   "certificateSettings",
   "timeoutSettings",
   "budgetSettings",
+  "walletSettings",
 ] as const;
 export type ErrorActionId = (typeof errorActionIds)[number];
 
@@ -32,4 +35,6 @@ export interface Explanation {
   readonly actions: readonly ErrorAction[];
   /** Unix time in milliseconds before which a retry would fail. */
   readonly retryAtMs?: number;
+  /** How to top up the wallet that could not pay. */
+  readonly topUp?: TopUp;
 }

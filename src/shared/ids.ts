@@ -5,6 +5,8 @@ export const switchConnection = "inference.connection.switch";
 
 export const commands = {
   connectionSignIn: "inference.connection.signIn",
+  connectionSignInWithWallet: "inference.connection.signInWithWallet",
+  connectionRemoveWallet: "inference.connection.removeWallet",
   connectionUseSandbox: "inference.connection.useSandbox",
   connectionSwitch: switchConnection,
   connectionRename: "inference.connection.rename",
@@ -129,6 +131,7 @@ export const imageStudio = "inference.imageStudio";
 export const settings = {
   connectionTransport: "inference.connection.transport",
   connectionTimeoutSeconds: "inference.connection.timeoutSeconds",
+  walletCommand: "inference.wallet.command",
   chatSendWith: "inference.chat.sendWith",
   chatPrompts: "inference.chat.prompts",
   chatAllowedCommands: "inference.chat.allowedCommands",

@@ -35,6 +35,8 @@ const expected: Readonly<Record<string, string>> = {
   "augment.scrape": `POST /augment/scrape inference billed ${flat}`,
   "augment.parse": `POST /augment/text-parser inference billed ${flat}`,
   "augment.parseText": `POST /augment/text-parser inference billed ${flat}`,
+  "wallet.balance": "GET /x402/balance/{address} wallet reading nothing wallet",
+  "wallet.transactions": "GET /x402/transactions/{address} wallet reading nothing wallet",
 };
 
 test("every row has the class that the spec gives it", () => {

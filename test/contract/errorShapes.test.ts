@@ -63,7 +63,7 @@ const shapes: Readonly<Record<ErrorShape, Expected>> = {
     kind: "payment-required",
     check(error) {
       wallet(error);
-      assert.equal(error.details.instructions?.length, 3);
+      assert.equal(error.details.topUp?.steps?.length, 3);
     },
   },
   html: { status: 403, kind: "forbidden", message: `HTML page "${sentence}"` },

@@ -7,9 +7,9 @@ import { type Endpoint, memberProblem, routeOf } from "../../src/api/endpoint.ts
 import { rowSuites } from "./rows/rows.ts";
 import { suiteOf, withApi } from "./suite/describeRows.ts";
 import { rows } from "./suite/rowsOfTable.ts";
+import { wireRequestOf } from "./suite/signInKit.ts";
 import { type Input, rulesOf, type TransportName, transports } from "./suite/suite.ts";
 import { liveTargets, type Target } from "./suite/target.ts";
-import { toWireRequest } from "./suite/toWireRequest.ts";
 import { send } from "./suite/wire.ts";
 
 /** Only the service knows good values of these, so the sample has them. */
@@ -94,9 +94,9 @@ for (const { name, open } of liveTargets) {
         }
         // A route that this service lacks answers 404 to any key; a path member needs an existing id.
         if (row.auth === "public" || suite.only || typeof suite.sample === "function") return;
-        const request = () => toWireRequest(target.dialect, row, suite.sample as Input);
+        const request = () => wireRequestOf(target, row, suite.sample as Input);
         test("an unknown key is refused", async () => {
-          assert.equal((await send(target, { ...request(), key: "no-such-key-0000" })).status, 401);
+          assert.equal((await send(target, { ...(await request()), key: "no-such-key-0000" })).status, 401);
         });
       });
     }

@@ -92,7 +92,7 @@ const parts = {
   },
   QuickInputButtons: { Back: {} },
   QuickPickItemKind: { Separator: -1 },
-  ProgressLocation: { Notification: 15 },
+  ProgressLocation: { Window: 10, Notification: 15 },
   FileType: { File: 1, Directory: 2 },
   ConfigurationTarget: { Global: 1, Workspace: 2 },
   UIKind: { Desktop: 1, Web: 2 },
@@ -139,6 +139,9 @@ const parts = {
   extensions: {
     getExtension: (_id: string): unknown => undefined,
   },
+  env: {
+    clipboard: { writeText: noted },
+  },
   commands: {
     executeCommand: async (command: string, ...reported: readonly unknown[]) =>
       command === "vscode.diff" ? note(reported[2]) : undefined,
@@ -152,6 +155,7 @@ export const double = {
   workspace: guarded(parts.workspace),
   extensions: guarded(parts.extensions),
   commands: guarded(parts.commands),
+  env: guarded(parts.env),
 };
 
 /** The original members with those that tests replace, of each part. */
@@ -160,6 +164,7 @@ const replaced = {
   workspace: layered(parts.workspace),
   extensions: layered(parts.extensions),
   commands: layered(parts.commands),
+  env: layered(parts.env),
 };
 
 /** The newest of the `layers` wins, in whatever order they are removed. */
@@ -183,7 +188,7 @@ function guarded<Part extends object>(part: Part): Part {
 
 /** Replaces members of a part of the API until the test ends; without a test, while the tests of the file run. */
 export function replace(
-  name: "window" | "workspace" | "extensions" | "commands",
+  name: "window" | "workspace" | "extensions" | "commands" | "env",
   members: Readonly<Record<string, unknown>>,
   t?: TestContext,
 ): void {

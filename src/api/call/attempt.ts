@@ -119,7 +119,8 @@ async function receive(
   // A layer below may ignore the signal, as undici does until a request has a connection.
   const response = await untilAborted(one.transport.send(request), request.signal, drop);
   const { status, headers } = response;
-  const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets };
+  const isByWallet = one.walletSignIn !== undefined;
+  const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets, isByWallet };
   return {
     response,
     requestId: requestIdOf(headers, secrets),

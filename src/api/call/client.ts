@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { untilAborted } from "../../shared/untilAborted.ts";
 import type { BinaryReply } from "../binary.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { dialectShown, dialectWanted } from "../dialect/dialectSigns.ts";
@@ -40,6 +41,11 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** Called for each request; undefined sends no key. */
   readonly apiKey: () => Promise<string | undefined>;
+  /**
+   * A signed wallet sign-in, called for each request of a row that a wallet can pay (spec, Authentication 2; wire.md
+   * section 10). It is sent instead of the key. Rejects with an ApiError if there is none.
+   */
+  readonly walletSignIn?: (asked: AskedSignIn) => Promise<string>;
   readonly dialect: Dialect;
   /** True if replies in the other dialect change the dialect of the client; default false. */
   readonly learnsDialect?: boolean;
@@ -51,15 +57,18 @@ export interface ClientOptions {
   readonly now?: () => number;
 }
 
+/** One request that a wallet pays. */
+export interface AskedSignIn {
+  readonly endpoint: string;
+  readonly signal: AbortSignal | undefined;
+  /** The service's refusal of the sign-in before: it had expired, or its nonce was used. */
+  readonly refused: ApiError | undefined;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Receives the events of this call before the client's own observer. */
   readonly observe?: (event: ClientEvent) => void;
-  /**
-   * A signed wallet sign-in (wire.md section 10). Rows that support it send it instead of the key. Its nonce is valid
-   * for one request, so such a call is never retried.
-   */
-  readonly walletSignIn?: string;
   /**
    * Receives the elements of a list one by one, for rows that name the member. The list in the reply is then empty. The
    * first element follows after the body is complete; a failure may follow some of them.
@@ -168,9 +177,9 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
 async function call(context: CallContext, input: unknown): Promise<unknown> {
   const { id, row, shared } = context;
   const checked = checkInput(id, row.input, input) as Record<string, unknown>;
-  const { walletSignIn, signal, caller, source } = context.callOptions;
-  if (walletSignIn !== undefined && !row.wallet)
-    throw refuse(id, "walletSignIn", "this call accepts only a key");
+  const { signal, caller, source } = context.callOptions;
+  if (row.auth === "wallet" && !shared.options.walletSignIn)
+    throw refuse(id, "walletSignIn", "this call accepts only a wallet");
   const rules = shared.dialect.rules[routeOf(row)];
   if (rules) checkInput(id, rules, checked);
   const retired = shared.retired.get(routeOf(row)) ?? retiredIn(shared, id, row);
@@ -190,17 +199,26 @@ async function sendUntilOver(
   onFailure: (error: ApiError) => void,
 ): Promise<unknown> {
   const { row, shared, callOptions } = context;
+  let refused: ApiError | undefined;
   for (let attempt = 0; ; attempt++) {
-    if ((await waitForLimits(context, modelOfInput(input))) || attempt > 0) await context.admitAgain();
+    const hasWaited = await waitForLimits(context, modelOfInput(input));
+    const walletSignIn = await signInFor(context, refused);
+    // A wallet may wait for its owner.
+    if (hasWaited || attempt > 0 || walletSignIn !== undefined) await context.admitAgain();
     const isSent = callOptions.signal?.aborted !== true;
-    const outcome = await tryOnce(context, input, attempt);
+    const outcome = await tryOnce({ ...context, walletSignIn }, input, attempt);
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
     if (error.kind === "gone" && isFixed(row)) shared.retired.set(routeOf(row), error);
     if (error.kind === "not-found" && isFixed(row)) shared.missing.add(routeOf(row));
     if (isSent) onFailure(error);
-    const ms = resendDelayMs(row.resend, error, attempt, shared.now(), shared.options.random ?? Math.random);
-    if (ms === undefined || isOneShot(callOptions)) throw error;
+    if (isStaleSignIn(error) && !refused && !callOptions.once) {
+      refused = error;
+      continue;
+    }
+    const { now, options } = shared;
+    const ms = resendDelayMs(resendOf(context), error, attempt, now(), options.random ?? Math.random);
+    if (ms === undefined || callOptions.once) throw error;
     await pause(context, ms, error);
   }
 }
@@ -213,14 +231,36 @@ function retiredIn({ dialect, missing }: Shared, endpoint: string, row: Endpoint
   return new ApiError("gone", `${row.path} is retired`, details);
 }
 
+/** A new sign-in for each request, because its nonce is valid once. Undefined if the key pays. */
+async function signInFor(
+  { id, row, shared, callOptions: { signal } }: CallContext,
+  refused: ApiError | undefined,
+): Promise<string | undefined> {
+  const sign = row.wallet ? shared.options.walletSignIn : undefined;
+  if (!sign) return undefined;
+  if (signal?.aborted) throw cancelled(id);
+  const signed = sign({ endpoint: id, signal, refused });
+  return signal
+    ? untilAborted(signed, signal).catch((error: unknown) => {
+        throw signal.aborted ? cancelled(id) : error;
+      })
+    : signed;
+}
+
+/** The idempotency cache is keyed by user, and a service may not know a wallet as one (spec, Chain-RPC limits). */
+function resendOf({ row, shared }: CallContext): Endpoint["resend"] {
+  const isByWallet = row.wallet === true && shared.options.walletSignIn !== undefined;
+  return isByWallet && row.resend === "keyed" ? "billed" : row.resend;
+}
+
+/** A refused sign-in is replaced once: it may have expired on its way. Nothing was processed. */
+function isStaleSignIn({ details: { status, serviceCode } }: ApiError): boolean {
+  return status === 401 && serviceCode === "X402_INVALID_SIGN_IN";
+}
+
 /** True if the path has no parameters. A 410 then means the route, not a model or a record. */
 function isFixed({ method, path }: Endpoint): boolean {
   return method === "GET" && !path.includes("{");
-}
-
-/** True if a call may send only one request: a wallet's nonce is valid once. */
-function isOneShot({ walletSignIn, once }: CallOptions): boolean {
-  return walletSignIn !== undefined || once === true;
 }
 
 /** Waits while the rate-limit window is exhausted. Throws if the failure budget is. Resolves to true if it waited. */
@@ -239,7 +279,7 @@ async function pause(context: CallContext, ms: number, because: ApiError): Promi
 }
 
 async function tryOnce(
-  context: CallContext,
+  context: CallContext & { readonly walletSignIn: string | undefined },
   input: Record<string, unknown>,
   attempt: number,
 ): Promise<AttemptResult> {
@@ -251,7 +291,7 @@ async function tryOnce(
     let sent: Exchange | undefined;
     const onStreamEnd = (lastPriced: unknown) => reportCharge(context, input, sent, lastPriced);
     const fixed = {
-      walletSignIn: callOptions.walletSignIn,
+      walletSignIn: context.walletSignIn,
       bodyText: callOptions.bodyText,
       onItem: callOptions.onItem,
       onText: callOptions.onText,
@@ -278,8 +318,9 @@ async function tryOnce(
     const { headers, value } = outcome;
     const shown = { route: routeOf(row), headers, value, error: sent.error };
     learn(context, wanted ?? dialectShown(shown) ?? shared.dialect);
-    // A 400 for member names means that nothing was processed: retry once in the other dialect.
-    return wanted && !isRenamed && !isOneShot(callOptions) ? send(path, true) : outcome;
+    // A 400 for member names means that nothing was processed: retry once in the other dialect. A sign-in is valid once.
+    const isOneShot = context.walletSignIn !== undefined || callOptions.once === true;
+    return wanted && !isRenamed && !isOneShot ? send(path, true) : outcome;
   };
   if (row.otherPath === undefined) return send(row.path);
   if (shared.usesOtherPath.has(id)) return send(row.otherPath);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isAccountAmount } from "../../shared/money/believable.ts";
 import { endpoint } from "../endpoint.ts";
 import { free } from "../money/price.ts";
 import { listOf } from "./list.ts";
@@ -65,5 +66,72 @@ export const account = {
     price: free,
     input: z.strictObject({}),
     output: z.looseObject({ data: listOf(RateLimitLogEntry) }),
+  }),
+};
+
+const amount = z.custom<number>(isAccountAmount, { error: "must be an amount" });
+/** An address of an EVM chain. */
+const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: "must be the address of a wallet" });
+
+/** The credits of a wallet in USD (api-missing.md, Wallet). */
+const WalletBalance = z.looseObject({
+  balanceUsd: amount,
+  /** Allocation of a linked account, which is spent first. */
+  diemBalanceUsd: amount.nullish(),
+  canConsume: z.boolean().nullish(),
+  minimumTopUpUsd: amount.nullish(),
+  suggestedTopUpUsd: amount.nullish(),
+});
+
+/** One line of a wallet's ledger. A charge is negative. */
+export const WalletTransaction = z.looseObject({
+  id: z.string(),
+  amount,
+  balanceAfter: amount.nullish(),
+  /** Open enum: TOP_UP, CHARGE, REFUND. */
+  type: z.string(),
+  createdAt: Timestamp,
+  requestId: z.string().nullish(),
+  modelId: z.string().nullish(),
+});
+export type WalletTransaction = z.infer<typeof WalletTransaction>;
+
+/** The accounts of wallets, where a service has them. Each call needs a sign-in of the wallet itself. */
+export const wallet = {
+  /** GET /x402/balance/{address}. */
+  balance: endpoint({
+    method: "GET",
+    path: "/x402/balance/{address}",
+    auth: "wallet",
+    wallet: true,
+    encode: "query",
+    decode: "json",
+    resend: "reading",
+    price: free,
+    input: z.strictObject({ address: Address }),
+    output: z.looseObject({ data: WalletBalance }),
+  }),
+  /** GET /x402/transactions/{address}: newest first. */
+  transactions: endpoint({
+    method: "GET",
+    path: "/x402/transactions/{address}",
+    auth: "wallet",
+    wallet: true,
+    encode: "query",
+    decode: "json",
+    resend: "reading",
+    price: free,
+    input: z.strictObject({
+      address: Address,
+      limit: z.int().min(1).max(100).optional(),
+      offset: z.int().min(0).optional(),
+    }),
+    output: z.looseObject({
+      data: z.looseObject({
+        currentBalance: amount.nullish(),
+        transactions: listOf(WalletTransaction),
+        pagination: z.looseObject({ hasMore: z.boolean().nullish() }).nullish(),
+      }),
+    }),
   }),
 };

@@ -6,12 +6,14 @@ import { ApiError, type ApiErrorDetails, type ErrorKind, type PaymentSource } fr
 import { issuesOf } from "./fieldIssues.ts";
 import { redact } from "./redact.ts";
 import {
+  type ServiceCode,
   type ServiceError,
   serviceCodeOf,
   serviceErrors,
   statusInWords,
   statusNamed,
 } from "./serviceErrors.ts";
+import { readTopUp } from "./topUp.ts";
 
 /** A reply with an error status. */
 export interface FailedReply {
@@ -22,6 +24,8 @@ export interface FailedReply {
   readonly nowMs: number;
   /** Values that must not appear in the error, such as the key. */
   readonly secrets: readonly string[];
+  /** True if a wallet's sign-in was sent instead of a key; default false. */
+  readonly isByWallet?: boolean;
 }
 
 /** Converts a failed reply to an ApiError: by status first, then by its text. No other module interprets such text. */
@@ -29,7 +33,7 @@ export function classifyReply(reply: FailedReply): ApiError {
   const text = redact(reply.text, reply.secrets);
   const body = parseJson(text);
   const message = messageOf(body, text, reply.status);
-  const serviceCode = serviceCodeOf(reply.status, namesAt(levelsOf(body)), message);
+  const serviceCode = codeOf(reply, body, message);
   const { kind, source } = kindOf(reply, message, body, serviceCode && serviceErrors[serviceCode]);
   const retry = retryTime(kind, message, reply);
   const requestId = requestIdOf(reply.headers, reply.secrets) ?? stringMember(body, "request_id");
@@ -46,8 +50,20 @@ export function classifyReply(reply: FailedReply): ApiError {
     ...(retry === undefined ? {} : { retryAtMs: retry }),
     ...(kind === "rate-limited" ? { limit: limitNamedIn(message) } : {}),
     ...hintsOf(kind, body, reply),
+    ...(source === "wallet" ? topUpOf(body, reply) : {}),
   };
   return new ApiError(kind, message, details);
+}
+
+/** A wallet has no key: what is refused with a 401 is its sign-in, unless the service names another reason. */
+function codeOf(
+  { status, isByWallet }: FailedReply,
+  body: unknown,
+  message: string,
+): ServiceCode | undefined {
+  const code = serviceCodeOf(status, namesAt(levelsOf(body)), message);
+  const isSignIn = isByWallet === true && status === 401;
+  return isSignIn && (code === undefined || code === "AUTHENTICATION_FAILED") ? "X402_INVALID_SIGN_IN" : code;
 }
 
 /**
@@ -170,23 +186,26 @@ function hintsOf(kind: ErrorKind, body: unknown, { headers, secrets }: FailedRep
   const link = redact(headers.get("link") ?? "", secrets);
   const successor = /<([^>]+)>\s*;[^,]*rel="?successor-version"?/i.exec(link)?.[1];
   const suggestedPrompt = stringMember(body, "suggested_prompt");
-  const steps =
-    isMembers(body) && isMembers(body.topUpInstructions) ? Object.values(body.topUpInstructions) : [];
-  const instructions = steps.filter((step) => typeof step === "string");
   return {
     ...(kind === "gone" && successor ? { successor } : {}),
     ...(suggestedPrompt ? { suggestedPrompt } : {}),
-    ...(instructions.length > 0 ? { instructions } : {}),
   };
 }
 
+/** The terms are in the body, or in a header as base64 (x402, version 2). */
+function topUpOf(body: unknown, { headers }: FailedReply): ApiErrorDetails {
+  const topUp = readTopUp(body, headers.get("payment-required") ?? "");
+  return topUp ? { topUp } : {};
+}
+
 function paymentSource(
-  { secrets }: FailedReply,
+  { secrets, isByWallet }: FailedReply,
   message: string,
   body: unknown,
   known: ServiceError | undefined,
 ): PaymentSource {
   if (secrets.length === 0) return "credential";
+  if (isByWallet) return "wallet";
   const members = isMembers(body) ? body : {};
   if ("x402Version" in members || "topUpInstructions" in members || "supportedTokens" in members)
     return "wallet";

@@ -1,3 +1,5 @@
+import type { TopUp } from "../../shared/money/topUp.ts";
+
 /** All kinds of errors of a call, as a closed set. Wire forms: wire.md section 8. */
 export const errorKinds = [
   "invalid-request",
@@ -17,6 +19,7 @@ export const errorKinds = [
   "cancelled",
   "malformed-response",
   "needs-language-model",
+  "not-signed",
 ] as const;
 export type ErrorKind = (typeof errorKinds)[number];
 
@@ -89,8 +92,8 @@ export interface ApiErrorDetails {
   readonly location?: string;
   /** A prompt that the service suggests instead of the refused one. */
   readonly suggestedPrompt?: string;
-  /** Payment instructions of the service, by step (402). */
-  readonly instructions?: readonly string[];
+  /** How to top up the wallet, as the service says it (402). */
+  readonly topUp?: TopUp;
   /** Unix time in milliseconds from which a retry may succeed. */
   readonly retryAtMs?: number;
   /** True if the service may have started processing: a retry could be billed again. */

@@ -15,7 +15,7 @@ export const serviceErrors = {
   // The key is valid: another key of the same account would be refused as well.
   AUTHENTICATION_FAILED_INACTIVE_KEY: { status: 401, kind: "forbidden", said: /subscription is inactive/i },
   PRO_ONLY_MODEL: { status: 401, kind: "forbidden", said: /only available to pro\b/i },
-  X402_INVALID_SIGN_IN: { status: 401, kind: "unauthorized", said: /invalid sign-in-with-x/i },
+  X402_INVALID_SIGN_IN: { status: 401, kind: "unauthorized", said: /sign-in-with-x|wallet sign-in/i },
   INSUFFICIENT_BALANCE: { status: 402, kind: "payment-required", source: "account" },
   API_KEY_DIEM_SPEND_LIMIT_EXCEEDED: {
     ...{ status: 402, kind: "payment-required", source: "key-limit" },
@@ -104,6 +104,8 @@ const longestName = 64;
 function serviceCodeNamed(name: unknown): ServiceCode | undefined {
   const code = toCode(name);
   if (Object.hasOwn(serviceErrors, code)) return code as ServiceCode;
+  // X402_SIGN_IN_EXPIRED, _NONCE_REUSED, _DOMAIN_MISMATCH …: the message says which.
+  if (code.startsWith("X402_SIGN_IN_")) return "X402_INVALID_SIGN_IN";
   return Object.hasOwn(otherNames, code) ? otherNames[code] : undefined;
 }
 

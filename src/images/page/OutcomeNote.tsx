@@ -1,3 +1,4 @@
+import { TopUpCard } from "../../webview/ui/TopUpCard.tsx";
 import type { StudioState } from "../protocol/studioState.ts";
 import type { StudioModel } from "./studioModel.ts";
 
@@ -6,7 +7,7 @@ export function OutcomeNote({ model, state }: { readonly model: StudioModel; rea
   const { outcome } = state;
   const { bridge } = model;
   if (!outcome) return null;
-  const { kind, text, picture, suggestion, actions } = outcome;
+  const { kind, text, picture, suggestion, actions, topUp } = outcome;
   const isBad = kind === "failed" || kind === "blocked" || kind === "unsaved";
   return (
     <div
@@ -14,6 +15,7 @@ export function OutcomeNote({ model, state }: { readonly model: StudioModel; rea
       role={isBad ? "alert" : "status"}
     >
       <p>{text}</p>
+      {topUp && <TopUpCard topUp={topUp} />}
       {suggestion && <blockquote>{suggestion}</blockquote>}
       <div class="buttons">
         {suggestion && (

@@ -1,4 +1,5 @@
 import type { ErrorAction } from "../../shared/errorActions.ts";
+import type { TopUp } from "../../shared/money/topUp.ts";
 
 /** Kind of request: a picture from a prompt, from another picture, or from several. */
 export type Way = "generate" | "edit" | "combine";
@@ -117,6 +118,8 @@ export interface GenerationOutcome {
   /** A prompt that the service suggests instead. */
   readonly suggestion: string;
   readonly actions: readonly ErrorAction[];
+  /** How to top up the wallet that could not pay. */
+  readonly topUp?: TopUp;
 }
 
 /** The state of the studio. The host computes it, the view draws it. */

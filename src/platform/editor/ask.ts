@@ -17,6 +17,10 @@ export interface PickQuestion {
    * closes.
    */
   readonly prove?: (value: string, signal: AbortSignal) => Promise<string | undefined>;
+  /** A button of the box that copies a text. */
+  readonly copied?: { readonly label: string; readonly text: () => string };
+  /** Closes the box, as if the user had left it. */
+  readonly signal?: AbortSignal;
 }
 
 /** Result of a step in a multi-step question: a value, one step back, or cancelled. */
@@ -34,7 +38,10 @@ export function ask(question: PickQuestion): Promise<StepResult> {
   box.step = question.step;
   box.totalSteps = question.totalSteps;
   box.ignoreFocusOut = true;
-  if ((question.step ?? 1) > 1) box.buttons = [vscode.QuickInputButtons.Back];
+  const { copied } = question;
+  const copy = copied && { iconPath: new vscode.ThemeIcon("copy"), tooltip: copied.label };
+  const back = (question.step ?? 1) > 1 ? [vscode.QuickInputButtons.Back] : [];
+  box.buttons = copy ? [...back, copy] : back;
   const refuse = (sentence: string | undefined) => {
     box.validationMessage = sentence && withoutLinks(sentence);
   };
@@ -49,7 +56,11 @@ export function ask(question: PickQuestion): Promise<StepResult> {
       touched = true;
       refuse(value === "" ? undefined : question.problem?.(value));
     });
-    box.onDidTriggerButton(() => done("back"));
+    box.onDidTriggerButton((button) => {
+      if (button === copy) void vscode.env.clipboard.writeText(copied?.text() ?? "");
+      else done("back");
+    });
+    question.signal?.addEventListener("abort", () => box.hide(), { once: true, signal: leaving.signal });
     box.onDidHide(() => {
       leaving.abort();
       done(undefined);

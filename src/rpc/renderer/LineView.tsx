@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { Copy } from "../../webview/ui/Copy.tsx";
 import type { JsonObject } from "../output/json.ts";
 import type { Json, RpcLine, RpcOutput, RpcResult } from "../output/rpcOutput.ts";
 import { Changes } from "./Changes.tsx";
@@ -8,7 +9,6 @@ import { bytesText } from "./data/numbers.ts";
 import { structured } from "./data/structured.ts";
 import { DrawingContext, type OutputContext, useDrawing, useStored } from "./drawing.ts";
 import { ErrorView } from "./Failure.tsx";
-import { Copy } from "./parts/Copy.tsx";
 import { Guard } from "./parts/Guard.tsx";
 import { JsonTree } from "./views/JsonTree.tsx";
 import { ResultView } from "./views/ResultView.tsx";

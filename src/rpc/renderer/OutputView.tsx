@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { isTopUp } from "../../shared/money/topUp.ts";
+import { TopUpCard } from "../../webview/ui/TopUpCard.tsx";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { BatchTable } from "./Batch.tsx";
@@ -127,6 +129,7 @@ function Problem({ output, post }: Pick<OutputProps, "output" | "post">): JSX.El
             {cutFieldText(label, 80)}
           </button>
         ))}
+      {isTopUp(problem?.topUp) && <TopUpCard topUp={problem.topUp} />}
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { render } from "preact";
 import { parseExact } from "../../shared/text/exactJson.ts";
+import topUp from "../../webview/ui/topUp.css";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { readOutput } from "./data/readOutput.ts";
@@ -12,7 +13,7 @@ import views from "./views.css";
 /** Called by the editor once for each notebook with an RPC output. */
 export function activate({ postMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
-  style.replaceSync(`${css}${tables}${views}`);
+  style.replaceSync(`${css}${tables}${views}${topUp}`);
   const roots = new Map<string, ShadowRoot>();
   const newest = new WeakMap<ShadowRoot, RpcOutput>();
   const stored = new Map<string, Map<string, unknown>>();

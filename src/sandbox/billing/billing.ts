@@ -21,6 +21,11 @@ export interface BillingOptions {
   readonly balances: { readonly usd: number; readonly diemPerDay: number };
   /** A key's description, for the analytics. */
   readonly describeKey: (keyId: string) => string | undefined;
+  /** Callers who pay for themselves: their charges are not on the bill of the account. */
+  readonly payers?: {
+    isWallet(callerId: string): boolean;
+    pay(callerId: string, charge: Charge): void;
+  };
   readonly past?: PastRows;
   /** Entries of earlier starts, oldest first. */
   readonly restored?: readonly LedgerEntry[];
@@ -51,7 +56,7 @@ export interface Billing {
 }
 
 export function createBilling(options: BillingOptions): Billing {
-  const { now, dialect, past } = options;
+  const { now, dialect, past, payers } = options;
   const account = createAccount(options.balances, now, options.spent);
   const ledger = createLedger(past ?? noRows);
   const describe = (keyId: string) => options.describeKey(keyId) ?? past?.describe(keyId) ?? keyId;
@@ -68,6 +73,10 @@ export function createBilling(options: BillingOptions): Billing {
     charge(charge) {
       if (charge.lines.length === 0) return undefined;
       const amount = amountOf(charge);
+      if (charge.keyId !== null && payers?.isWallet(charge.keyId)) {
+        payers.pay(charge.keyId, charge);
+        return { amount, currency: "USD" };
+      }
       const currency = account.pay(amount);
       const atMs = now();
       const entries = entriesOf(charge, currency, atMs);

@@ -28,19 +28,19 @@ export interface Admission {
   readonly key: Key | undefined;
 }
 
-/** Checks host, origin, route and key before the body is read. Throws a Refusal. */
-export function admit(
+/** Checks host, origin, route and key before the body is read. Rejects with a Refusal. */
+export async function admit(
   { state, services, routes }: ServerContext,
   { method, path, headers }: RequestHead,
   port: number,
-): Admission {
+): Promise<Admission> {
   checkHost(headers, port);
   checkPage(headers, port);
   if (path === undefined) throw new Refusal(404, "Not found: the API is below /api/v1");
   const matched = matchRoute(routes, method, path);
   const service = services[matched.route.id];
   if (!service) throw new Refusal(501, `The sandbox does not serve ${matched.route.id}`);
-  return { matched, service, key: authenticate(matched.route.row, headers, state) };
+  return { matched, service, key: await authenticate(matched.route.row, headers, state) };
 }
 
 const ownNames = ["127.0.0.1", "localhost"];

@@ -57,7 +57,8 @@ async function handled(
     state.keys.checkModel(key.id, caller.model);
     if (!caller.isFree) {
       state.keys.checkLimit(key.id);
-      state.billing.account.check();
+      // A wallet was checked at its sign-in.
+      if (!state.wallets.isWallet(key.id)) state.billing.account.check();
     }
   }
   return service.handle(state, { route, input, streamed, key, scope, headers, requestId, signal });

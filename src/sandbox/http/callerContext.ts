@@ -37,7 +37,7 @@ export const anonymousCaller: CallerContext = {
 };
 
 export function callerContextOf(
-  { billing, catalog, dialect, localModels }: State,
+  { billing, catalog, dialect, localModels, wallets }: State,
   { modelType, limit }: SandboxService,
   route: Route,
   { key, body }: { readonly key: Key | undefined; readonly body: RequestBody },
@@ -50,7 +50,7 @@ export function callerContextOf(
     scope: `${caller} ${model?.id ?? route.id}`,
     limit: limit === "own" ? undefined : (limit ?? (model ? catalog.limitOf(model) : generalLimit)),
     failures: dialect.id === "venice" ? failures : caller,
-    balances: key && isPaid(route) ? billing.account.balances() : undefined,
+    balances: key && isPaid(route) && !wallets.isWallet(key.id) ? billing.account.balances() : undefined,
     model,
     isFree: modelType === "text" && localModels.serverOf(named ?? "") !== undefined,
   };

@@ -88,7 +88,7 @@ async function respond(
   const { state } = context;
   const { pathname, searchParams: query } = new URL(message.url ?? "/", "http://127.0.0.1");
   const head = headOf(message, pathname);
-  const admission = admissionOf(context, head, message.socket.localPort ?? 0);
+  const admission = await admissionOf(context, head, message.socket.localPort ?? 0);
   const body = await arrive(message, res, admission);
   const request = { ...head, admission, query, body, requestId: state.ids.hex(32), signal };
   const page = head.method === "GET" ? docsPage(state.library, pathname) : undefined;
@@ -116,9 +116,13 @@ function headOf({ method = "GET", headers }: IncomingMessage, pathname: string):
   };
 }
 
-function admissionOf(context: ServerContext, head: RequestHead, port: number): Admission | Refusal {
+async function admissionOf(
+  context: ServerContext,
+  head: RequestHead,
+  port: number,
+): Promise<Admission | Refusal> {
   try {
-    return admit(context, head, port);
+    return await admit(context, head, port);
   } catch (error) {
     return error instanceof Refusal ? error : new Refusal(500, `The sandbox failed: ${error}`);
   }

@@ -7,20 +7,24 @@ import type { Key } from "./keyring.ts";
 /** Headers with credentials, in lower case. */
 type CredentialHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** The caller's key. Throws a Refusal if the row does not permit it (spec, Authentication). */
-export function authenticate(
+/** The caller's key or wallet. Rejects with a Refusal if the row does not permit it (spec, Authentication). */
+export async function authenticate(
   row: Endpoint,
   headers: CredentialHeaders,
   { dialect, keys, wallets }: Pick<State, "dialect" | "keys" | "wallets">,
-): Key | undefined {
+): Promise<Key | undefined> {
   const authorization = headers.authorization?.toString();
   const secret = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
   const key = secret === undefined ? undefined : keys.find(secret);
   if (row.auth === "public") return key;
   if (authorization === undefined) {
     const signIn = row.wallet ? walletSignIn(headers, dialect) : undefined;
-    throw signIn === undefined ? noCredential(row, dialect.id) : wallets.refuse(signIn);
+    if (signIn === undefined) throw noCredential(row, dialect.id);
+    const caller = await wallets.signIn(signIn, headers.host?.toString() ?? "");
+    if (row.price.by !== "nothing") wallets.check(caller.id);
+    return caller;
   }
+  if (row.auth === "wallet") throw new Refusal(401, "Invalid Sign-in-with-x signature");
   if (!key) throw new Refusal(401, "Authentication failed");
   if (row.auth === "admin" && key.type !== "ADMIN") throw new Refusal(401, "Admin API key required");
   return key;

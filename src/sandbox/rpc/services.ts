@@ -5,7 +5,7 @@ import type { Services } from "../service.ts";
 import type { ServiceCall, State } from "../state.ts";
 import type { RpcProxy, RpcReply, RpcRequest, RpcSpent } from "./proxy.ts";
 
-/** All keys of the sandbox belong to one user. */
+/** All keys of the sandbox belong to one user. A wallet is one of its own. */
 const userId = "sandbox";
 
 /** The chain routes of both dialects. The proxy has its own limits and validation. */
@@ -25,7 +25,7 @@ export function chargeOf({ callerId, network, credits, usdPerCredit }: RpcSpent)
   return rpcCharge({ keyId: callerId, network, credits, usdPerCredit });
 }
 
-async function callChain(proxy: RpcProxy, { dialect }: State, call: ServiceCall): Promise<Reply> {
+async function callChain(proxy: RpcProxy, { dialect, wallets }: State, call: ServiceCall): Promise<Reply> {
   const { key, requestId, signal } = call;
   if (!key) throw new Refusal(401, "Authentication failed");
   const { network, body, idempotencyKey } = call.input as Pick<
@@ -37,7 +37,7 @@ async function callChain(proxy: RpcProxy, { dialect }: State, call: ServiceCall)
     body,
     idempotencyKey,
     callerId: key.id,
-    userId,
+    userId: wallets.isWallet(key.id) ? key.id : userId,
     requestId,
     signal,
   });

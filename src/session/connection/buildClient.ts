@@ -1,4 +1,4 @@
-import { type Api, apiRoot, type ClientEvent, createApi } from "../../api/call/client.ts";
+import { type Api, apiRoot, type ClientEvent, type ClientOptions, createApi } from "../../api/call/client.ts";
 import { dialectOf } from "../../api/dialect/dialect.ts";
 import type { PaidCall } from "../../api/money/upperPrice.ts";
 import { type Table, table } from "../../api/table.ts";
@@ -26,7 +26,7 @@ export interface ClientHooks {
 export async function buildClient(
   connection: Connection,
   baseUrl: string,
-  apiKey: () => Promise<string | undefined>,
+  credentials: Pick<ClientOptions, "apiKey" | "walletSignIn">,
   hooks: ClientHooks,
 ): Promise<Client> {
   const { transport: choice, timeoutMs } = readSettings();
@@ -51,7 +51,7 @@ export async function buildClient(
   const names = new ModelNameLists(() => api.models);
   const api: Api<Table> = createApi(table, transport, {
     baseUrl: root,
-    apiKey,
+    ...credentials,
     dialect,
     learnsDialect,
     timeouts,

@@ -1,4 +1,5 @@
 import type { DialectChoice } from "../../api/dialect/dialect.ts";
+import type { ConnectionWallet } from "../../wallet/walletText.ts";
 
 /** A connection to a service, as it is shown and stored. Its key is in SecretStorage. */
 export interface Connection {
@@ -9,4 +10,6 @@ export interface Connection {
   /** As entered; empty for the sandbox, whose port is known after its start. */
   readonly baseUrl: string;
   readonly dialect: DialectChoice;
+  /** Pays in place of a key where the service takes it: chain calls, speech and picture edits. */
+  readonly wallet?: ConnectionWallet;
 }

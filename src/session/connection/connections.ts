@@ -1,6 +1,8 @@
 import type { Memento } from "vscode";
 import type { DialectChoice } from "../../api/dialect/dialect.ts";
 import { environment } from "../../shared/ids.ts";
+import { membersOf, ownMember } from "../../shared/members.ts";
+import type { ConnectionWallet } from "../../wallet/walletText.ts";
 import { checkBaseUrl } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 
@@ -24,14 +26,26 @@ export interface Connections {
   /** Adds a connection, or replaces the one with the same id. */
   put(connection: Connection): Promise<void>;
   remove(id: string): Promise<void>;
+  /** Sets the wallet of any connection, or removes it. */
+  setWallet(id: string, wallet: ConnectionWallet | undefined): Promise<void>;
 }
 
 const listKey = "connections";
 const activeKey = "activeConnection";
+const walletsKey = "connectionWallets";
 
 export function createConnections(memento: Memento, env: NodeJS.ProcessEnv): Connections {
-  const stored = () => readList(memento.get<unknown>(listKey));
-  const all = () => [...stored(), ...fromEnvironment(env), sandboxConnection];
+  const wallets = () => membersOf(memento.get<unknown>(walletsKey));
+  const withWallet = (connection: Connection): Connection => {
+    const wallet = readWallet(ownMember(wallets(), connection.id));
+    return wallet ? { ...connection, wallet } : connection;
+  };
+  const stored = () => readList(memento.get<unknown>(listKey)).map(withWallet);
+  const all = () => [...stored(), ...[...fromEnvironment(env), sandboxConnection].map(withWallet)];
+  const setWallet = (id: string, wallet: ConnectionWallet | undefined) => {
+    const { [id]: _, ...others } = wallets();
+    return memento.update(walletsKey, wallet ? { ...others, [id]: wallet } : others);
+  };
   return {
     stored,
     all,
@@ -40,8 +54,8 @@ export function createConnections(memento: Memento, env: NodeJS.ProcessEnv): Con
     async setActive(id) {
       await memento.update(activeKey, id);
     },
-    async put(connection) {
-      const others = stored();
+    async put({ wallet: _, ...connection }) {
+      const others = readList(memento.get<unknown>(listKey));
       const index = others.findIndex(({ id }) => id === connection.id);
       const next = index < 0 ? [...others, connection] : others.with(index, connection);
       await memento.update(listKey, next);
@@ -49,9 +63,13 @@ export function createConnections(memento: Memento, env: NodeJS.ProcessEnv): Con
     async remove(id) {
       await memento.update(
         listKey,
-        stored().filter((connection) => connection.id !== id),
+        readList(memento.get<unknown>(listKey)).filter((connection) => connection.id !== id),
       );
+      await setWallet(id, undefined);
       if (memento.get(activeKey) === id) await memento.update(activeKey, undefined);
+    },
+    async setWallet(id, wallet) {
+      await setWallet(id, wallet);
     },
   };
 }
@@ -80,6 +98,12 @@ function readConnection(value: unknown): Connection[] {
   const { id, name, baseUrl, dialect } = value as Record<string, unknown>;
   if (typeof id !== "string" || typeof name !== "string" || typeof baseUrl !== "string") return [];
   return [{ id, name, kind: "live", baseUrl, dialect: readDialect(dialect) }];
+}
+
+function readWallet(value: unknown): ConnectionWallet | undefined {
+  const { address, signer } = membersOf(value);
+  if (typeof address !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
+  return signer === "command" || signer === "paste" ? { address, signer } : undefined;
 }
 
 function readDialect(value: unknown): DialectChoice {

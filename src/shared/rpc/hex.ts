@@ -14,3 +14,8 @@ export function toWord(value: number | bigint): Hex {
 export function hexDigits(bytes: Iterable<number>): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
+
+/** The ends of an address, for people: `0xf39F…2266`. */
+export function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`;
+}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
+import { TopUpCard } from "../../webview/ui/TopUpCard.tsx";
 import type { PlayerProblem, PlayerState } from "../protocol/speechProtocol.ts";
 import type { PlayerModel } from "./playerModel.ts";
 import { PlayerSettings } from "./Settings.tsx";
@@ -51,6 +52,7 @@ function PlayerProblemView({
   return (
     <div class="problem" role="alert">
       <p>{problem.sentence}</p>
+      {problem.topUp && <TopUpCard topUp={problem.topUp} />}
       <div class="actions">
         {problem.actions.map(({ id, label }) => (
           <button

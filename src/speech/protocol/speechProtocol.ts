@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ErrorActionId } from "../../shared/errorActions.ts";
+import type { TopUp } from "../../shared/money/topUp.ts";
 import { type SpeechFormat, speechFormats } from "../../shared/sound/speechFormats.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 
@@ -84,6 +85,8 @@ export interface PlayerState {
 export interface PlayerProblem {
   readonly sentence: string;
   readonly actions: readonly { readonly id: ErrorActionId | PlayerAction; readonly label: string }[];
+  /** How to top up the wallet that could not pay. */
+  readonly topUp?: TopUp;
 }
 /** Actions of the view to solve a problem, run by the host. */
 type PlayerAction = "saveFile" | "readOn" | "otherVoice";

@@ -13,6 +13,7 @@ import { create } from "./keys/keyCreation.ts";
 import * as keys from "./keys/keys.ts";
 import { compatibilityMapping, list, traits } from "./models.ts";
 import * as rpc from "./rpc.ts";
+import { transactions, balance as walletBalance } from "./wallet.ts";
 
 /** The cases of each row, by its name in the table. rows.test.ts fails for a row that is missing or obsolete here. */
 export const rowSuites: Readonly<Record<string, RowSuite>> = {
@@ -45,4 +46,6 @@ export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "augment.scrape": augment.scrape,
   "augment.parse": augment.parse,
   "augment.parseText": augment.parseText,
+  "wallet.balance": walletBalance,
+  "wallet.transactions": transactions,
 };

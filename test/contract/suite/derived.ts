@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
+import { type SignInFields, signIn, walletHeader, wireRequestOf } from "./signInKit.ts";
 import { type RowSuite, sampleOf } from "./suite.ts";
 import type { SandboxTarget } from "./target.ts";
-import { toWireRequest } from "./toWireRequest.ts";
 import { errorText, fieldsNamed, send, type WireReply, type WireRequest } from "./wire.ts";
 
 export interface DerivedCase {
@@ -14,7 +14,7 @@ type Good = (target: SandboxTarget) => Promise<WireRequest>;
 
 /** Rules for any row (spec, Authentication; wire.md sections 3 and 8). Cheap: no row does its work. */
 export function derivedCases(row: Endpoint, suite: RowSuite): DerivedCase[] {
-  const good: Good = async (target) => toWireRequest(target.dialect, row, await sampleOf(suite, target));
+  const good: Good = async (target) => wireRequestOf(target, row, await sampleOf(suite, target));
   const cases: DerivedCase[] = [
     {
       name: "another method is not allowed",
@@ -36,7 +36,7 @@ export function derivedCases(row: Endpoint, suite: RowSuite): DerivedCase[] {
     },
   ];
   if (row.auth !== "public") cases.push(...authCases(row, good));
-  if (row.auth !== "public") cases.push(walletCase(row, good));
+  if (row.auth !== "public" && row.auth !== "wallet") cases.push(walletCase(row, good));
   if (row.auth === "admin") cases.push(adminCase(good));
   if (row.encode !== "query") cases.push(...bodyCases(row, good));
   return cases;
@@ -55,7 +55,10 @@ function authCases(row: Endpoint, good: Good): DerivedCase[] {
     {
       name: "a missing key is refused; on venice a paid call can be paid by a wallet",
       async run(target) {
-        const reply = await send(target, { ...(await good(target)), key: null });
+        const request = await good(target);
+        // The request of a wallet's own row has a sign-in.
+        const headers = row.auth === "wallet" ? {} : (request.headers ?? {});
+        const reply = await send(target, { ...request, key: null, headers });
         const offered = target.dialect.id === "venice" && row.price.by !== "nothing";
         assert.equal(reply.status, offered ? 402 : 401);
         if (offered)
@@ -66,19 +69,15 @@ function authCases(row: Endpoint, good: Good): DerivedCase[] {
   ];
 }
 
-/** spec, Authentication 2; wire.md section 2. */
-const walletHeaders = { standard: "X-Sign-In-With-X", venice: "SIGN-IN-WITH-X" } as const;
-
 /** spec, Authentication 2: three kinds of rows accept a wallet's sign-in and explain how to top it up. */
 function walletCase(row: Endpoint, good: Good): DerivedCase {
   return {
     name: row.wallet ? "a wallet without money is told how to top up" : "a wallet's sign-in is no credential",
     async run(target) {
       const request = await good(target);
-      const headers = {
-        ...request.headers,
-        [walletHeaders[target.dialect.id]]: signIn(target.now()),
-      };
+      const name = walletHeader(target);
+      const sign = (fields: SignInFields = {}) => signIn(target, fields);
+      const headers = { ...request.headers, [name]: await sign() };
       const ask = (more: object = {}) =>
         send(target, { ...request, key: null, headers: { ...headers, ...more } });
       const reply = await ask();
@@ -90,12 +89,22 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
       }
       assert.equal(reply.status, 402);
       assert.equal(Object.keys(body.topUpInstructions ?? {}).length, 3);
+      assert.match(JSON.stringify(body.accepts), /"payTo":"0x[0-9a-fA-F]{40}"/);
       assert.equal((await ask()).status, 401, "a nonce is valid for one request");
-      const bad = [signIn(target.now() - 300_000), signIn(Number.NaN), "no base64"];
-      for (const value of bad) {
-        assert.equal((await ask({ [walletHeaders[target.dialect.id]]: value })).status, 401);
+      const bad: readonly SignInFields[] = [
+        { issuedAt: new Date(target.now() - 300_000).toISOString() },
+        { issuedAt: "never" },
+        { expirationTime: new Date(target.now() - 1000).toISOString() },
+        { domain: "evil.example" },
+        { chainId: 1 },
+        { address: `0x${"1".repeat(40)}` },
+      ];
+      for (const value of ["no base64", ...(await Promise.all(bad.map(sign)))]) {
+        const refused = await ask({ [name]: value });
+        assert.equal(refused.status, 401, value);
+        assertErrorBody(refused);
       }
-      const oldName = { "X-Sign-In-With-X": signIn(target.now()) };
+      const oldName = { "X-Sign-In-With-X": await sign() };
       const named = await send(target, {
         ...request,
         key: null,
@@ -105,14 +114,6 @@ function walletCase(row: Endpoint, good: Good): DerivedCase {
       assert.ok("topUpInstructions" in (named.json as object), "venice accepts the spec's name, too");
     },
   };
-}
-
-/** An EIP-4361 text with its signature, as wallets send it (wire.md section 10). */
-function signIn(issuedAtMs: number): string {
-  const address = `0x${"1".repeat(40)}`;
-  const issuedAt = Number.isNaN(issuedAtMs) ? "never" : new Date(issuedAtMs).toISOString();
-  const message = `host wants you to sign in with your Ethereum account:\n${address}\n\nURI: https://host\nVersion: 1\nChain ID: 8453\nNonce: ${crypto.randomUUID().replaceAll("-", "")}\nIssued At: ${issuedAt}`;
-  return Buffer.from(JSON.stringify({ address, message, signature: "0x01" })).toString("base64");
 }
 
 function adminCase(good: Good): DerivedCase {

@@ -7,6 +7,7 @@ import { callOf, readToEnd } from "./callOf.ts";
 import { derivedCases } from "./derived.ts";
 import { replyCases } from "./replyCases.ts";
 import { rows } from "./rowsOfTable.ts";
+import { walletSigner, wireRequestOf } from "./signInKit.ts";
 import {
   apiOf,
   type CallCase,
@@ -21,7 +22,6 @@ import {
   unsentFailureOf,
 } from "./suite.ts";
 import { openSandbox, type SandboxTarget, type Target } from "./target.ts";
-import { toWireRequest } from "./toWireRequest.ts";
 import { fieldsNamed, send } from "./wire.ts";
 
 /** All cases of all rows, against the sandbox in one dialect. */
@@ -46,7 +46,7 @@ function testRow(dialect: DialectId, id: string, row: Endpoint, target: () => Sa
     return;
   }
   const withTransport = (transport: TransportName, { run }: CallCase<SandboxTarget>) =>
-    withApi(target(), transport, (api) => run({ target: target(), api }));
+    withApi(target(), transport, (api) => run({ target: target(), api }), row);
   for (const transport of transportsOf(dialect, suite))
     for (const each of [...suite.everywhere, ...suite.sandboxed])
       test(`${each.name} (${transport})`, () => withTransport(transport, each));
@@ -78,10 +78,12 @@ export async function withApi(
   target: Target,
   name: TransportName,
   run: (api: ReturnType<typeof apiOf>) => Promise<void>,
+  row?: Endpoint,
 ): Promise<void> {
   const transport = transports[name]();
   try {
-    await run(apiOf(target, transport));
+    const isByWallet = row?.auth === "wallet";
+    await run(apiOf(target, transport, target.apiKey, isByWallet ? walletSigner(target) : undefined));
   } finally {
     await transport.close();
   }
@@ -90,17 +92,22 @@ export async function withApi(
 /** A route of venice alone is not found elsewhere; one that venice retired is gone and names its successor. */
 async function checkAbsent(target: SandboxTarget, id: string, row: Endpoint, suite: RowSuite): Promise<void> {
   const takesId = "shape" in row.input && "id" in (row.input.shape as object);
-  const sample = takesId ? { id: "x" } : {};
-  const { status, headers } = await send(target, toWireRequest(target.dialect, row, sample));
+  const sample = row.auth === "wallet" ? await sampleOf(suite, target) : takesId ? { id: "x" } : {};
+  const { status, headers } = await send(target, await wireRequestOf(target, row, sample));
   const retired = suite.only === "standard";
   assert.equal(status, retired ? 410 : 404);
   const link = headers.get("link") ?? "";
   if (retired) assert.match(link, /^<\/api\/v1\/[a-z/-]+>; rel="successor-version"$/);
-  await withApi(target, "host", async (api) => {
-    const { kind, details } = await failureOf(callOf(api, id)(sample));
-    assert.equal(kind, retired ? "gone" : "not-found");
-    assert.equal(details.successor, retired ? /<(.+)>/.exec(link)?.[1] : undefined);
-  });
+  await withApi(
+    target,
+    "host",
+    async (api) => {
+      const { kind, details } = await failureOf(callOf(api, id)(sample));
+      assert.equal(kind, retired ? "gone" : "not-found");
+      assert.equal(details.successor, retired ? /<(.+)>/.exec(link)?.[1] : undefined);
+    },
+    row,
+  );
 }
 
 async function inputWith(
@@ -124,7 +131,7 @@ async function checkTogether(target: SandboxTarget, row: Endpoint, suite: RowSui
     await target.settle();
     const chosen = goods.map(([member, { good }]) => [member, good[index] ?? good[0]]);
     const input = { ...(await sampleOf(suite, target)), ...Object.fromEntries(chosen) };
-    const { status, text } = await send(target, toWireRequest(target.dialect, row, input));
+    const { status, text } = await send(target, await wireRequestOf(target, row, input));
     assert.ok(status < 300, `${JSON.stringify(chosen)} gives ${status} ${text}`);
   }
 }
@@ -140,7 +147,7 @@ async function checkOnWire(
   const reply = async (value: unknown) => {
     await target.settle();
     const input = await inputWith(target, suite, member, value, rule);
-    return send(target, toWireRequest(target.dialect, row, input));
+    return send(target, await wireRequestOf(target, row, input));
   };
   for (const value of suite.costly ? [] : rule.good) {
     const { status, text } = await reply(value);
@@ -162,29 +169,35 @@ async function checkInClient(
   member: string,
   rule: Rule,
 ): Promise<void> {
-  const { input: schema } = rows.get(id) ?? assert.fail(id);
-  await withApi(target, "host", async (api) => {
-    for (const value of rule.good) {
-      await target.settle();
-      const input = await inputWith(target, suite, member, value, rule);
-      assert.ok(schema.safeParse(input).success, JSON.stringify(value));
-      if (!suite.costly) await readToEnd(await callOf(api, id)(input));
-    }
-    for (const value of rule.bad) {
-      const input = await inputWith(target, suite, member, value, rule);
-      const isForbidden = !schema.safeParse(input).success || isRefused(target, id, member, value);
-      assert.ok(isForbidden, JSON.stringify(value));
-      const error = await unsentFailureOf(target, () => callOf(api, id)(input));
-      assert.ok(
-        error.details.issues?.some(({ field }) => field.split(".")[0] === member),
-        error.message,
-      );
-    }
-    for (const value of rule.unfit ?? []) {
-      const input = await inputWith(target, suite, member, value, rule);
-      assert.ok(schema.safeParse(input).success, JSON.stringify(value));
-    }
-  });
+  const row = rows.get(id) ?? assert.fail(id);
+  const { input: schema } = row;
+  await withApi(
+    target,
+    "host",
+    async (api) => {
+      for (const value of rule.good) {
+        await target.settle();
+        const input = await inputWith(target, suite, member, value, rule);
+        assert.ok(schema.safeParse(input).success, JSON.stringify(value));
+        if (!suite.costly) await readToEnd(await callOf(api, id)(input));
+      }
+      for (const value of rule.bad) {
+        const input = await inputWith(target, suite, member, value, rule);
+        const isForbidden = !schema.safeParse(input).success || isRefused(target, id, member, value);
+        assert.ok(isForbidden, JSON.stringify(value));
+        const error = await unsentFailureOf(target, () => callOf(api, id)(input));
+        assert.ok(
+          error.details.issues?.some(({ field }) => field.split(".")[0] === member),
+          error.message,
+        );
+      }
+      for (const value of rule.unfit ?? []) {
+        const input = await inputWith(target, suite, member, value, rule);
+        assert.ok(schema.safeParse(input).success, JSON.stringify(value));
+      }
+    },
+    row,
+  );
 }
 
 /** Whether only the dialect refuses it. */

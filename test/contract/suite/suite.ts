@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createApi } from "../../../src/api/call/client.ts";
+import { type ClientOptions, createApi } from "../../../src/api/call/client.ts";
 import type { DialectId } from "../../../src/api/dialect/dialect.ts";
 import type { ApiError } from "../../../src/api/errors/errors.ts";
 import { isApiError } from "../../../src/api/errors/errors.ts";
@@ -18,10 +18,12 @@ export function apiOf(
   target: Target,
   transport: ReturnType<(typeof transports)[TransportName]>,
   key = target.apiKey,
+  walletSignIn: ClientOptions["walletSignIn"] = undefined,
 ) {
   return createApi(table, transport, {
     baseUrl: target.baseUrl,
     apiKey: async () => key,
+    ...(walletSignIn ? { walletSignIn } : {}),
     dialect: target.dialect,
     timeouts: { headersMs: 60_000, idleMs: 60_000 },
     // Resends are counted, so they need no delay.

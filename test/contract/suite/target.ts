@@ -49,6 +49,7 @@ export async function openSandbox(dialect: DialectId): Promise<SandboxTarget> {
     clock,
     tokensPerSecond: Number.POSITIVE_INFINITY,
     balances: { usd: 1000, diemPerDay: 10 },
+    walletUsd: 0,
     nodes: false,
     speechProgram: null,
   });

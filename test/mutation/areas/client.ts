@@ -104,8 +104,8 @@ export const clientArea: Area = {
     {
       does: "a wallet's lack of money is the account's",
       file: `${api}/errors/classify.ts`,
-      find: 'return "wallet";',
-      replace: 'return "account";',
+      find: '    return "wallet";',
+      replace: '    return "account";',
     },
     {
       does: "a key's limit is the account's",

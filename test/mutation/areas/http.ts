@@ -89,13 +89,13 @@ export const httpArea: Area = {
     {
       does: "a nonce never expires",
       file: "src/sandbox/keys/wallets.ts",
-      find: "if (used.has(nonce)) return",
-      replace: "if (used.has(signIn)) return",
+      find: "this.#used.set(nonce, issuedAtMs + goodForMs);",
+      replace: "this.#used.set(header, issuedAtMs + goodForMs);",
     },
     {
       does: "an expired sign-in is accepted",
       file: "src/sandbox/keys/wallets.ts",
-      find: "if (age >= goodForMs || age < -goodForMs)",
+      find: "if (age >= goodForMs || age < -goodForMs || now() >= endMs)",
       replace: "if (age < -goodForMs)",
     },
     {
@@ -198,8 +198,9 @@ export const httpArea: Area = {
     {
       does: "balances are reported after the charge",
       file: `${http}/callerContext.ts`,
-      find: "balances: key && isPaid(route) ? billing.account.balances() : undefined,",
-      replace: "get balances() { return key && isPaid(route) ? billing.account.balances() : undefined; },",
+      find: "balances: key && isPaid(route) && !wallets.isWallet(key.id) ? billing.account.balances() : undefined,",
+      replace:
+        "get balances() { return key && isPaid(route) && !wallets.isWallet(key.id) ? billing.account.balances() : undefined; },",
     },
     {
       does: "answers are compressed although the caller refuses that",

@@ -12,6 +12,7 @@ export const domains: readonly (readonly string[])[] = [
   ["account", "web", "speech", "editor", "completions", "languageModels", "tools", "connection"],
   ["changes"],
   ["session"],
+  ["wallet"],
   ["sandbox"],
   ["platform"],
   ["api", "webview"],

@@ -119,7 +119,9 @@ describe("signing in", () => {
   it("never sends the key to another origin: a new address asks for its own key", async () => {
     const other = await startTestSandbox({ apiKey: "another-key" });
     try {
-      await workbench.runCommand("Inference Connection: Change Base URL…");
+      await status().click();
+      await offered("Select a service");
+      await workbench.pick("Change a Base URL…");
       await offered("Select a connection");
       await workbench.pick("Renamed");
       await workbench.enter("New address of", other.baseUrl);

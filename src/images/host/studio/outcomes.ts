@@ -5,8 +5,8 @@ export function notice(kind: GenerationOutcome["kind"], text: string): Generatio
   return { kind, text, picture: "", suggestion: "", actions: [] };
 }
 
-export function failure({ sentence, actions }: Explanation): GenerationOutcome {
-  return { ...notice("failed", sentence), actions };
+export function failure({ sentence, actions, topUp }: Explanation): GenerationOutcome {
+  return { ...notice("failed", sentence), actions, ...(topUp ? { topUp } : {}) };
 }
 
 export function savedAs(picture: string): GenerationOutcome {

@@ -6,6 +6,7 @@ import { withProgress } from "../../../platform/editor/progress.ts";
 import { leadsOutside } from "../../../platform/files/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { settings } from "../../../shared/ids.ts";
+import { shortAddress } from "../../../shared/rpc/hex.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
 import { parseJson } from "../../../shared/text/parseJson.ts";
 import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
@@ -283,10 +284,6 @@ async function offerSetting(deps: ContractDeps, request: ContractRequest, reason
   if (chosen === openSetting)
     await vscode.commands.executeCommand("workbench.action.openSettings", settings.rpcAbiSource);
   if (chosen === useFile) await new ContractAbi(deps).get({ ...request, from: "file" });
-}
-
-export function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
 function warn(message: string): void {

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
+import { Copy } from "../../../webview/ui/Copy.tsx";
 import type { RpcLookUp } from "../../output/rpcOutputMessage.ts";
 import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../data/fieldText.ts";
 import { useDrawing } from "../drawing.ts";
-import { Copy } from "./Copy.tsx";
 
 const most = 2000;
 

@@ -78,3 +78,31 @@ test("ignores an unreadable stored list and skips invalid rows", () => {
   assert.deepEqual(others, []);
   assert.equal(only?.dialect, "auto");
 });
+
+const wallet = { address: `0x${"1".repeat(40)}`, signer: "command" } as const;
+
+test("any connection can have a wallet, the sandbox too; it ends with its connection", async () => {
+  const connections = createConnections(memory(), {});
+  await connections.put(one);
+  for (const { id } of [one, sandboxConnection]) await connections.setWallet(id, wallet);
+  assert.deepEqual(
+    connections.all().map((connection) => connection.wallet),
+    [wallet, wallet],
+  );
+  await connections.put({ ...one, name: "Uno" });
+  assert.deepEqual(connections.byId(one.id)?.wallet, wallet, "a new name keeps the wallet");
+  await connections.setWallet(sandboxConnection.id, undefined);
+  assert.equal(connections.byId(sandboxConnection.id)?.wallet, undefined);
+  await connections.remove(one.id);
+  await connections.put(one);
+  assert.equal(connections.byId(one.id)?.wallet, undefined);
+});
+
+test("a stored wallet of another shape is none", () => {
+  const wrong: unknown[] = [null, "x", [], {}, { ...wallet, address: "0x1" }, { ...wallet, signer: "shell" }];
+  for (const value of wrong) {
+    const connections = createConnections(memory({ connectionWallets: { sandbox: value } }), {});
+    assert.equal(connections.byId("sandbox")?.wallet, undefined, JSON.stringify(value));
+  }
+  assert.equal(createConnections(memory({ connectionWallets: "torn" }), {}).all().length, 1);
+});
