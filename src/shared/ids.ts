@@ -35,6 +35,7 @@ export const commands = {
   accountExportUsage: "inference.account.exportUsage",
   accountExplainCost: "inference.account.explainCost",
   accountRefresh: "inference.account.refresh",
+  accountReadWallet: "inference.account.readWallet",
   accountAddAdminKey: "inference.account.addAdminKey",
   accountCopy: "inference.account.copy",
   accountChangeBudget: "inference.account.changeBudget",

@@ -96,7 +96,7 @@ const parts = {
   FileType: { File: 1, Directory: 2 },
   ConfigurationTarget: { Global: 1, Workspace: 2 },
   UIKind: { Desktop: 1, Web: 2 },
-  env: { uiKind: 1, clipboard: { readText: async () => "" } },
+  env: { uiKind: 1, clipboard: { readText: async () => "", writeText: noted } },
   LanguageModelChatMessageRole: { User: 1, Assistant: 2 },
   LanguageModelChatToolMode: { Auto: 1, Required: 2 },
   LanguageModelTextPart: partClass("value"),
@@ -138,9 +138,6 @@ const parts = {
   },
   extensions: {
     getExtension: (_id: string): unknown => undefined,
-  },
-  env: {
-    clipboard: { writeText: noted },
   },
   commands: {
     executeCommand: async (command: string, ...reported: readonly unknown[]) =>

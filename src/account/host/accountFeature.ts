@@ -1,5 +1,9 @@
 import * as vscode from "vscode";
+import { isCancelled } from "../../api/errors/errors.ts";
 import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
+import { withProgress } from "../../platform/editor/progress.ts";
+import { showExplanation } from "../../platform/editor/showExplanation.ts";
+import { explain } from "../../platform/errorMessage.ts";
 import { commands } from "../../shared/ids.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { createAccountViews } from "./accountViews.ts";
@@ -55,8 +59,8 @@ export function createAccountFeature(
       dashboard.accountChanged();
     }),
     session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
-    session.onDidSpend(views.onSpend),
     session.onDidSpend(({ connection }) => {
+      views.onSpend();
       if (connection.id === session.active?.id) dashboard.spendChanged();
     }),
     keys.onDidChange((id) => {
@@ -96,6 +100,7 @@ export function createAccountFeature(
         if (of) await whyCommand(of, id, tools, (filter) => dashboard.show(filter));
       },
       [commands.accountCopy]: (row) => vscode.env.clipboard.writeText(textIn(row, "copyText") ?? ""),
+      [commands.accountReadWallet]: () => readWallet(current.get(), session, () => views.redraw("usage")),
       [commands.accountChangeBudget]: () =>
         vscode.commands.executeCommand("workbench.action.openSettings", "inference.account"),
     },
@@ -104,6 +109,24 @@ export function createAccountFeature(
       void clipboard.clear();
     },
   };
+}
+
+/** Asks the wallet to sign, and shows its balance, or why it can't be read. */
+async function readWallet(
+  of: Account | undefined,
+  session: AccountDeps["session"],
+  redraw: () => void,
+): Promise<void> {
+  const { wallet, connection } = of ?? {};
+  if (!wallet || !connection) return;
+  try {
+    const client = await session.clientOf(connection, { kind: "account" });
+    await withProgress("Reading the wallet's balance", (signal) => wallet.read(client, signal));
+  } catch (error) {
+    const explained = explain(error, { service: connection.name, kind: connection.kind });
+    if (!isCancelled(error)) void showExplanation(explained, () => readWallet(of, session, redraw));
+  }
+  redraw();
 }
 
 /** A member of the row that a command was called on; undefined without a row. */

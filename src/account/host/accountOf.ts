@@ -14,6 +14,7 @@ import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
 import type { StringTables } from "./usage/dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./usage/dayFiles.ts";
 import type { LoadedUsage } from "./usage/usageStore.ts";
+import { WalletAccount } from "./usage/walletAccount.ts";
 
 /** The account of one connection while it is active. */
 export interface Account {
@@ -23,6 +24,8 @@ export interface Account {
   /** The connection with the ADMIN key: the active one, or one added for it. */
   readonly admin: Connection;
   readonly data: AccountData;
+  /** Undefined if no wallet pays over the connection. */
+  readonly wallet: WalletAccount | undefined;
   /** Passes the bill of these days to the spend ledger. */
   takeBill(usage: LoadedUsage): Promise<void>;
   /** This month's calls of this extension on this computer. */
@@ -88,7 +91,8 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     const [entries, totals] = await Promise.all([spend.entries(connection), spend.totals(connection)]);
     return { entries, totals, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
   };
-  return { identity, connection, admin, data, takeBill, ledger };
+  const wallet = connection.wallet && new WalletAccount(connection.wallet.address, Date.now);
+  return { identity, connection, admin, data, wallet, takeBill, ledger };
 }
 
 export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {

@@ -104,10 +104,10 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
       const nodes = await rootsOf(view, of, deps);
       if (!isCurrent(of)) return roots(view);
       if (view === "keys") setContexts(false, of.data.keys.cached.value?.isListed ?? false);
-      return nodes;
+      return [...(await walletNodes(view, of, deps)), ...nodes];
     } catch (error) {
       if (!isCurrent(of)) return roots(view);
-      return problemsOf(error, of, report);
+      return [...(await walletNodes(view, of, deps)), ...problemsOf(error, of, report)];
     } finally {
       if (isCurrent(of)) showAge(trees[view], view, of);
     }
@@ -147,6 +147,21 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
       clearTimeout(spendTimer);
     },
   };
+}
+
+/** A wallet needs no key, so its row is there although the others can't be read. */
+async function walletNodes(
+  view: AccountViewName,
+  { wallet, connection }: Account,
+  { session, report }: AccountViewsDeps,
+): Promise<readonly AccountNode[]> {
+  if (view !== "usage" || !wallet) return [];
+  try {
+    return wallet.nodes(await session.clientOf(connection, { kind: "account" }));
+  } catch (error) {
+    report(error);
+    return [];
+  }
 }
 
 const untitled = { description: "", message: "" };

@@ -11,6 +11,7 @@ const tints: Readonly<Record<NonNullable<AccountNode["tint"]>, string>> = {
 const clicks: Readonly<Record<string, string>> = {
   addAdmin: commands.accountAddAdminKey,
   refresh: commands.accountRefresh,
+  readWallet: commands.accountReadWallet,
   showLog: commands.connectionShowLog,
 };
 

@@ -49,7 +49,10 @@ export const dialects: Readonly<Record<DialectId, Dialect>> = {
     values: { search_provider: { provider_a: "brave", provider_b: "google" } },
     rules: veniceRules,
     usdPerCredit: [7e-7, 7e-7],
-    ownRoutes: ["GET /billing/usage-history", "GET /billing/balance", "GET /api_keys/rate_limits/log"],
+    ownRoutes: [
+      ...["GET /billing/usage-history", "GET /billing/balance", "GET /api_keys/rate_limits/log"],
+      ...["GET /x402/balance/{address}", "GET /x402/transactions/{address}"],
+    ],
     retired: { "GET /billing/usage": "/billing/usage-history" },
   },
 };

@@ -74,7 +74,7 @@ const amount = z.custom<number>(isAccountAmount, { error: "must be an amount" })
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, { error: "must be the address of a wallet" });
 
 /** The credits of a wallet in USD (api-missing.md, Wallet). */
-const WalletBalance = z.looseObject({
+export const WalletBalance = z.looseObject({
   balanceUsd: amount,
   /** Allocation of a linked account, which is spent first. */
   diemBalanceUsd: amount.nullish(),
@@ -82,6 +82,7 @@ const WalletBalance = z.looseObject({
   minimumTopUpUsd: amount.nullish(),
   suggestedTopUpUsd: amount.nullish(),
 });
+export type WalletBalance = z.infer<typeof WalletBalance>;
 
 /** One line of a wallet's ledger. A charge is negative. */
 export const WalletTransaction = z.looseObject({

@@ -51,6 +51,7 @@ export function serviceOf(
     dialect: dialects[dialect],
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
+    ...("wallet.balance" in replies ? { walletSignIn: async () => "sign-in" } : {}),
   });
   return { api, sent };
 }

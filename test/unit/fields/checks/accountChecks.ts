@@ -3,7 +3,9 @@ import { limitNodes } from "../../../../src/account/host/limits/limitNodes.ts";
 import { LimitWatch } from "../../../../src/account/host/limits/limitWatch.ts";
 import { type AccountNode, type RowTooltip, tooltipMarkdown } from "../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../src/account/host/usage/usageNodes.ts";
+import { WalletAccount } from "../../../../src/account/host/usage/walletAccount.ts";
 import type { Api } from "../../../../src/api/call/client.ts";
+import { dialects } from "../../../../src/api/dialect/dialect.ts";
 import type { Table } from "../../../../src/api/table.ts";
 import { connection, noChainSpend, usageOf } from "../../account/host/accountRows.ts";
 import { dataOf, nowMs } from "../accountOfService.ts";
@@ -64,7 +66,31 @@ const limitsText = async (api: Api<Table>) => {
   return treeText(await limitNodes({ data: dataOf(api), watch, connection, spend: noChainSpend }));
 };
 
+const walletText = async (api: Api<Table>) => {
+  const account = new WalletAccount(`0x${"1".repeat(40)}`, () => nowMs);
+  const client = { api, dialect: dialects.venice, connection };
+  await account.read(client, new AbortController().signal);
+  return treeText(account.nodes(client));
+};
+
+const [walletBalance, walletTransactions] = (["wallet.balance", "wallet.transactions"] as const).map((row) =>
+  sampleOf(rows[row].output, () => undefined),
+);
+
 export const accountChecks: readonly Check[] = [
+  {
+    row: "wallet.balance",
+    view: "Usage",
+    others: { "wallet.transactions": walletTransactions },
+    text: walletText,
+  },
+  {
+    row: "wallet.transactions",
+    view: "Usage",
+    values: { "data.transactions.createdAt": ["2031-03-14T11:00:00Z", "2031-03-14T09:00:00Z", "3 h ago"] },
+    others: { "wallet.balance": walletBalance },
+    text: walletText,
+  },
   {
     row: "keys.list",
     view: "Keys",

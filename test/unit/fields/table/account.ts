@@ -204,3 +204,36 @@ export const account: FieldTable["account"] = {
     },
   },
 };
+
+const ownAddress: Place = { automatic: "the address of the connection's wallet" };
+
+export const wallet: FieldTable["wallet"] = {
+  balance: {
+    request: { address: ownAddress },
+    reply: {
+      "data.balanceUsd": inUsage,
+      "data.diemBalanceUsd": inUsage,
+      "data.canConsume": inUsage,
+      "data.minimumTopUpUsd": inUsage,
+      "data.suggestedTopUpUsd": inUsage,
+    },
+  },
+  transactions: {
+    request: {
+      address: ownAddress,
+      limit: { automatic: "the newest 50 are shown" },
+      offset: { unused: "the row says that there are older ones, which the service's own site lists" },
+    },
+    reply: {
+      "data.currentBalance": { automatic: "read from the balance itself" },
+      "data.transactions.id": { automatic: "copied if there is no request id" },
+      "data.transactions.amount": inUsage,
+      "data.transactions.balanceAfter": inUsage,
+      "data.transactions.type": inUsage,
+      "data.transactions.createdAt": inUsage,
+      "data.transactions.requestId": inUsage,
+      "data.transactions.modelId": inUsage,
+      "data.pagination.hasMore": inUsage,
+    },
+  },
+};

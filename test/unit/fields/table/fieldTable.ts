@@ -1,6 +1,6 @@
 import type { FieldTable, Place, RowPlaces } from "../place.ts";
 import { type RowName, rowNames } from "../service.ts";
-import { account, billing, keys } from "./account.ts";
+import { account, billing, keys, wallet } from "./account.ts";
 import { chatReply, wholeReply } from "./chatReply.ts";
 import { chatRequest, wholeRequest } from "./chatRequest.ts";
 import { audio, images, models } from "./media.ts";
@@ -23,6 +23,7 @@ const fieldTable: FieldTable = {
   images,
   audio,
   augment,
+  wallet,
 };
 
 export function placesOf(row: RowName): RowPlaces {
