@@ -198,7 +198,7 @@ async function sendUntilOver(
   input: Record<string, unknown>,
   onFailure: (error: ApiError) => void,
 ): Promise<unknown> {
-  const { row, shared, callOptions } = context;
+  const { callOptions } = context;
   let refused: ApiError | undefined;
   for (let attempt = 0; ; attempt++) {
     const hasWaited = await waitForLimits(context, modelOfInput(input));
@@ -209,18 +209,28 @@ async function sendUntilOver(
     const outcome = await tryOnce({ ...context, walletSignIn }, input, attempt);
     const { error } = outcome.exchange;
     if (!error) return outcome.value;
-    if (error.kind === "gone" && isFixed(row)) shared.retired.set(routeOf(row), error);
-    if (error.kind === "not-found" && isFixed(row)) shared.missing.add(routeOf(row));
+    rememberRoute(context, error);
     if (isSent) onFailure(error);
-    if (isStaleSignIn(error) && !refused && !callOptions.once) {
-      refused = error;
-      continue;
-    }
-    const { now, options } = shared;
-    const ms = resendDelayMs(resendOf(context), error, attempt, now(), options.random ?? Math.random);
-    if (ms === undefined || callOptions.once) throw error;
-    await pause(context, ms, error);
+    if (callOptions.once) throw error;
+    const isStale = isStaleSignIn(error) && !refused;
+    if (isStale) refused = error;
+    else await pauseBeforeResend(context, error, attempt);
   }
+}
+
+/** Throws the error if the call must not be sent again. */
+async function pauseBeforeResend(context: CallContext, error: ApiError, attempt: number): Promise<void> {
+  const { now, options } = context.shared;
+  const ms = resendDelayMs(resendOf(context), error, attempt, now(), options.random ?? Math.random);
+  if (ms === undefined) throw error;
+  await pause(context, ms, error);
+}
+
+/** A route that is retired or missing is not asked again. */
+function rememberRoute({ row, shared }: CallContext, error: ApiError): void {
+  if (!isFixed(row)) return;
+  if (error.kind === "gone") shared.retired.set(routeOf(row), error);
+  if (error.kind === "not-found") shared.missing.add(routeOf(row));
 }
 
 /** A route that services of this dialect have retired is not asked, unless this one lacks its successor. */

@@ -5,7 +5,7 @@ import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { shortAddress } from "../../../shared/rpc/hex.ts";
 import { spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
-import { type AccountNode, factTable, plain } from "../treeNode.ts";
+import type { AccountNode, Fact, RowTooltip } from "../treeNode.ts";
 
 /** What a service says of a wallet. */
 interface WalletReading {
@@ -61,7 +61,9 @@ export class WalletAccount {
     const reading = this.#reading;
     if (!reading) {
       const description = "click to read its balance; it signs twice";
-      return [{ ...row, description, tooltip: plain(this.#address), command: "readWallet" }];
+      return [
+        { ...row, description, tooltip: { facts: [["Address", this.#address]] }, command: "readWallet" },
+      ];
     }
     const isPlayMoney = connection.kind === "sandbox";
     const age = spanText(this.#now() - reading.asOfMs);
@@ -69,7 +71,7 @@ export class WalletAccount {
       {
         ...row,
         description: `${moneyOf(reading.balance.balanceUsd, isPlayMoney)}, read ${age} ago`,
-        tooltip: balanceTable(this.#address, reading.balance, isPlayMoney),
+        tooltip: balanceFacts(this.#address, reading.balance, isPlayMoney),
         ...(reading.balance.canConsume === false ? { tint: "warning" as const } : {}),
         children: async () => rowsOf(reading, this.#now(), isPlayMoney),
       },
@@ -77,18 +79,19 @@ export class WalletAccount {
   }
 }
 
-function balanceTable(address: string, balance: WalletBalance, isPlayMoney: boolean): string {
+function balanceFacts(address: string, balance: WalletBalance, isPlayMoney: boolean): RowTooltip {
   const { balanceUsd, diemBalanceUsd, canConsume, minimumTopUpUsd, suggestedTopUpUsd } = balance;
-  const usd = (name: string, value: number | null | undefined) =>
-    typeof value === "number" ? [[name, plain(moneyOf(value, isPlayMoney))] as const] : [];
-  return factTable([
-    ["Address", plain(address)],
+  const usd = (name: string, value: number | null | undefined): readonly Fact[] =>
+    typeof value === "number" ? [[name, moneyOf(value, isPlayMoney)]] : [];
+  const facts: readonly Fact[] = [
+    ["Address", address],
     ...usd("Balance", balanceUsd),
     ...usd("DIEM of the linked account", diemBalanceUsd),
     ...(typeof canConsume === "boolean" ? [["Can pay a call", canConsume ? "yes" : "no"] as const] : []),
     ...usd("Smallest top-up", minimumTopUpUsd),
     ...usd("Suggested top-up", suggestedTopUpUsd),
-  ]);
+  ];
+  return { facts };
 }
 
 function rowsOf(
@@ -129,15 +132,17 @@ function transactionNode(one: WalletTransaction, nowMs: number, isPlayMoney: boo
     id: `wallet:${id}`,
     label,
     description: [money, modelId, age].filter(Boolean).join(" · "),
-    tooltip: factTable([
-      ["When", plain(Number.isNaN(ms) ? createdAt : utcText(ms))],
-      ["Amount", plain(money)],
-      ...(typeof balanceAfter === "number"
-        ? [["Balance after it", plain(moneyOf(balanceAfter, isPlayMoney))] as const]
-        : []),
-      ...(modelId ? [["For", plain(modelId)] as const] : []),
-      ...(requestId ? [["Request", plain(requestId)] as const] : []),
-    ]),
+    tooltip: {
+      facts: [
+        ["When", Number.isNaN(ms) ? createdAt : utcText(ms)],
+        ["Amount", money],
+        ...(typeof balanceAfter === "number"
+          ? [["Balance after it", moneyOf(balanceAfter, isPlayMoney)] as const]
+          : []),
+        ...(modelId ? [["For", modelId] as const] : []),
+        ...(requestId ? [["Request", requestId] as const] : []),
+      ],
+    },
     icon,
     kind: "fact",
     copyText: requestId ?? id,
