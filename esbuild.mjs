@@ -17,6 +17,7 @@ const ownBundles = {
   anvil: resolve("src/platform/process/anvil.ts"),
   account: resolve("src/account/host/accountFeature.ts"),
   rpc: resolve("src/rpc/editor/notebook.ts"),
+  rpcService: resolve("src/rpc/cli/service.ts"),
   evm: resolve("src/rpc/evm/evm.ts"),
   augment: resolve("src/web/augmentFeature.ts"),
   images: resolve("src/images/host/imagesFeature.ts"),

@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+
 /** Bytes of the largest answer that is read as a whole. Parsing a larger one would exhaust the memory. */
 export const maxAnswerBytes = 128 * 1024 * 1024;
 
@@ -10,12 +12,12 @@ export async function readText(
   const decoder = new TextDecoder();
   let text = "";
   let read = 0;
-  for await (const bytes of body) {
+  await readPieces(body, (bytes) => {
     onPiece();
     text += decoder.decode(bytes, { stream: true });
     read += bytes.byteLength;
-    if (read >= limit) break;
-  }
+    return read < limit;
+  });
   return { text: text + decoder.decode(), isCut: read >= limit };
 }
 
@@ -27,13 +29,44 @@ export async function readBytes(
 ): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean }> {
   const pieces: Uint8Array[] = [];
   let read = 0;
-  for await (const bytes of body) {
+  await readPieces(body, (bytes) => {
     onPiece();
     pieces.push(bytes);
     read += bytes.byteLength;
-    if (read >= limit) break;
-  }
+    return read < limit;
+  });
   return { bytes: Buffer.concat(pieces), isCut: read >= limit };
+}
+
+/** Passes on each chunk until there is none, or until `onBytes` returns false, which discards the rest. */
+async function readPieces(
+  body: AsyncIterable<Uint8Array>,
+  onBytes: (bytes: Uint8Array) => boolean,
+): Promise<void> {
+  if (body instanceof Readable) return readStream(body, onBytes);
+  for await (const bytes of body) if (!onBytes(bytes)) return;
+}
+
+/** By its events, because the iterator of a stream takes an eighth of the time of a small request. */
+function readStream(stream: Readable, onBytes: (bytes: Uint8Array) => boolean): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onClose = () => {
+      if (!stream.readableEnded)
+        reject(stream.errored ?? new Error("terminated: the answer is not complete"));
+    };
+    stream.once("end", resolve);
+    stream.once("error", reject);
+    stream.once("close", onClose);
+    // A stream that is closed has no more events.
+    if (stream.closed) onClose();
+    const onData = (bytes: Uint8Array) => {
+      if (onBytes(bytes)) return;
+      stream.off("data", onData);
+      stream.destroy();
+      resolve();
+    };
+    stream.on("data", onData);
+  });
 }
 
 /** Deeper than the trace of calls at a chain's maximum depth. Recursive code can't process deeper JSON. */

@@ -6,7 +6,7 @@ import { ApiError, isApiError } from "../../api/errors/errors.ts";
 import { classifyThrown } from "../../api/errors/networkError.ts";
 import type { Table } from "../../api/table.ts";
 import { createHostTransport } from "../../api/transport/host.ts";
-import type { Transport } from "../../api/transport/transport.ts";
+import type { TransportRequest, TransportResponse } from "../../api/transport/transport.ts";
 import { isLoopback } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { settings } from "../../shared/ids.ts";
@@ -51,7 +51,7 @@ type ApiOfCaller = (caller: string | undefined) => Promise<RpcApi>;
 export function createSender(
   api: ApiOfCaller,
   localNode: () => string,
-  transport: Transport = createHostTransport(),
+  transport: LocalTransport = createHostTransport(),
 ): Sender {
   const service = createServiceSender(api);
   let checked = "";
@@ -189,8 +189,15 @@ const localTimeouts = { headersMs: 60_000, idleMs: 60_000 };
 /** The endpoint in its errors. */
 export const localNodeName = "the local node";
 
+/** Sends text to this machine. */
+export interface LocalTransport {
+  send(
+    request: TransportRequest & { readonly body: string },
+  ): Promise<Pick<TransportResponse, "status" | "body">>;
+}
+
 /** Sends to a node on this machine: no key, no service, no price. */
-export function createLocalSender(transport: Transport, url: () => string): Sender {
+export function createLocalSender(transport: LocalTransport, url: () => string): Sender {
   return {
     async send(_network, body, { signal, bodyText }) {
       const startMs = performance.now();

@@ -102,6 +102,17 @@ test("programs of their own load no code that imports vscode", () => {
     );
 });
 
+test("the runner of notebooks loads the client of the service only if a cell needs it", () => {
+  const atStart = loadedAtStart("dist/rpc-run.js");
+  const files = bundles.filter(({ name }) => atStart.includes(name)).flatMap((bundle) => bundle.files);
+  assert.ok(files.includes("src/rpc/cli/command.ts"));
+  assert.deepEqual(
+    files.filter((file) => /^src\/api\/(call\/client|stream\/eventStream)\.ts$/.test(file)),
+    [],
+  );
+  assert.ok(!bundlesImporting(/^\.\/undici\.js$/).some((name) => atStart.includes(name)));
+});
+
 test("activation loads neither the client nor zod", () => {
   const extension = bundles.find(({ name }) => name === "dist/extension.js");
   assert.deepEqual(

@@ -1,9 +1,10 @@
 // A reply that would fill the memory or overflow the stack ends with an error.
 import assert from "node:assert/strict";
+import { PassThrough, Readable } from "node:stream";
 import { test } from "node:test";
 import { createGzip } from "node:zlib";
 import fc from "fast-check";
-import { isTooDeep, maxAnswerBytes } from "../../../../src/api/call/readText.ts";
+import { isTooDeep, maxAnswerBytes, readText } from "../../../../src/api/call/readText.ts";
 import { collect } from "../../../../src/api/stream/chatAnswer.ts";
 import { createEventCutter } from "../../../../src/api/stream/sse.ts";
 import { beginEvents, chunk, sendText } from "../../../loopback/answers.ts";
@@ -90,4 +91,30 @@ test("counts depth outside of strings only", () => {
   assert.equal(isTooDeep(`["\\\\",${nested(2_500)}]`), true);
   assert.equal(isTooDeep('"'.repeat(9) + "[".repeat(9_999)), false);
   fc.assert(fc.property(fc.json(), (json) => !isTooDeep(json)));
+});
+
+test("a stream is read in any division, and cut at the limit", async () => {
+  const bytes = Buffer.from("grüße, 你好");
+  const inPieces = () => Readable.from([...bytes].map((byte) => Buffer.from([byte])));
+  let pieces = 0;
+  const whole = await readText(inPieces(), 100, () => pieces++);
+  assert.deepEqual([whole, pieces], [{ text: "grüße, 你好", isCut: false }, bytes.length]);
+  const stream = inPieces();
+  assert.deepEqual(await readText(stream, 2, () => {}), { text: "gr", isCut: true });
+  assert.ok(stream.destroyed);
+});
+
+test("a stream that breaks off, before its reader comes or after, ends the wait with the reason", async () => {
+  const broken = new PassThrough();
+  const reading = readText(broken, 100, () => broken.destroy(new Error("the cable")));
+  broken.write("one");
+  await assert.rejects(reading, /the cable/);
+  await assert.rejects(
+    readText(broken, 100, () => {}),
+    /the cable/,
+  );
+  const closed = new PassThrough();
+  const waiting = readText(closed, 100, () => {});
+  closed.destroy();
+  await assert.rejects(waiting, /not complete/);
 });

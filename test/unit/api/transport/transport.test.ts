@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { Worker } from "node:worker_threads";
+import { LoopbackTransport } from "../../../../src/api/transport/loopback.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
 import { beginEvents, chunk, completion, frame, sendJson } from "../../../loopback/answers.ts";
 import { createAuthority, issueCertificate } from "../../../vscode/certificate.ts";
@@ -51,7 +52,10 @@ parentPort.on("message", (asked) => {
 });
 `;
 
-for (const { name, create } of transports) {
+for (const { name, create } of [
+  ...transports,
+  { name: "loopback transport", create: () => new LoopbackTransport() },
+]) {
   test(`${name}: uses no connection that the server closed while this thread was busy`, async (t) => {
     const closed = new Int32Array(new SharedArrayBuffer(4));
     const server = new Worker(closingServer, { eval: true, workerData: closed });
