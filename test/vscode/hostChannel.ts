@@ -15,58 +15,79 @@ export interface HostResult {
   readonly values: ReadonlyMap<string, unknown>;
 }
 
-/** The loopback server that a run in an extension host reports to. */
+/** The loopback server that the runs in extension hosts report to, one after the other. */
 export interface HostChannel {
   readonly port: number;
-  /** Resolves once the run has reported its end. Rejects with VS Code's output if it breaks off or exceeds `timeoutMs`. */
+  /**
+   * Resolves once the next run has reported its end. Rejects with VS Code's output if it breaks off or exceeds
+   * `timeoutMs`.
+   */
   result(host: RunningHost, timeoutMs: number): Promise<HostResult>;
   close(): void;
 }
 
 const graceMs = 2_000;
 
-/** Listens for one run; `onEvent` gets each event as it arrives. */
+/** What one run has reported. */
+class HostRun {
+  readonly passed: { title: string; ms: number }[] = [];
+  readonly failed: { title: string; stack: string }[] = [];
+  readonly durations = new Map<string, number>();
+  readonly values = new Map<string, unknown>();
+  last = "no test";
+  readonly #end = Promise.withResolvers<void>();
+  readonly ended = this.#end.promise;
+
+  constructor() {
+    this.ended.catch(() => {}); // awaited by the caller of result
+  }
+
+  read(event: HostEvent): void {
+    if (event.type === "start") this.last = event.title;
+    if (event.type === "pass") this.passed.push(event);
+    if (event.type === "fail") this.failed.push(event);
+    if (event.type === "file")
+      this.durations.set(event.file, (this.durations.get(event.file) ?? 0) + event.ms); // of several suites
+    if (event.type === "value") this.values.set(event.name, event.value);
+    if (event.type === "end") this.#end.resolve();
+  }
+
+  /** Its connection is closed. */
+  close(): void {
+    this.#end.reject(new Error("the extension host broke off"));
+  }
+}
+
+/** Listens for runs; `onEvent` gets each event as it arrives. */
 export async function openHostChannel(onEvent: (event: HostEvent) => void): Promise<HostChannel> {
-  const passed: { title: string; ms: number }[] = [];
-  const failed: { title: string; stack: string }[] = [];
-  const durations = new Map<string, number>();
-  const values = new Map<string, unknown>();
-  let last = "no test";
-  const handle = (event: HostEvent) => {
-    onEvent(event);
-    if (event.type === "start") last = event.title;
-    if (event.type === "pass") passed.push(event);
-    if (event.type === "fail") failed.push(event);
-    if (event.type === "file") durations.set(event.file, (durations.get(event.file) ?? 0) + event.ms); // of several suites
-    if (event.type === "value") values.set(event.name, event.value);
-  };
-  const server = createServer();
-  const ended = new Promise<void>((resolve, reject) => {
-    server.on("connection", (socket) => {
-      const lines = createInterface({ input: socket });
-      lines.on("line", (line) => {
-        const event = JSON.parse(line) as HostEvent;
-        handle(event);
-        if (event.type === "end") resolve();
-      });
-      // A process that crashes closes or resets its socket without the event "end".
-      socket.once("error", () => {});
-      lines.once("close", () => reject(new Error("the extension host broke off")));
+  let next = new HostRun();
+  const server = createServer((socket) => {
+    const run = next;
+    const lines = createInterface({ input: socket });
+    lines.on("line", (line) => {
+      const event = JSON.parse(line) as HostEvent;
+      onEvent(event);
+      run.read(event);
     });
+    // A process that crashes closes or resets its socket without the event "end".
+    socket.once("error", () => {});
+    lines.once("close", () => run.close());
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  ended.catch(() => {}); // awaited by the caller of result
   return {
     port: (server.address() as AddressInfo).port,
     async result(host, timeoutMs) {
+      const run = next;
       const fail = (title: string, stack: string) =>
-        failed.push({ title, stack: `${stack}\n${host.output()}` });
+        run.failed.push({ title, stack: `${stack}\n${host.output()}` });
       try {
-        await endOf(ended, host, timeoutMs);
+        await endOf(run.ended, host, timeoutMs);
       } catch (error) {
-        fail(`run in the extension host, after "${last}" had started`, String(error));
+        fail(`run in the extension host, after "${run.last}" had started`, String(error));
       }
+      next = new HostRun();
+      const { passed, failed, durations, values } = run;
       if (passed.length + failed.length === 0) fail("run in the extension host", "not one test was run");
       return { passed, failed, durations, values };
     },

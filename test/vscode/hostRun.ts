@@ -7,7 +7,7 @@ import { failWith } from "../tools/progress.ts";
 import { bundleHostTests, hostTestFiles } from "./hostBundle.ts";
 import { type HostResult, openHostChannel } from "./hostChannel.ts";
 import { startDesktopHost, wantsDesktop } from "./hostDesktop.ts";
-import { startServerHost } from "./hostServer.ts";
+import { type HostLaunch, type HostServer, startHostServer } from "./hostServer.ts";
 import { writeTestCertificates } from "./testCertificates.ts";
 
 export interface HostRunOptions {
@@ -27,6 +27,13 @@ export interface HostRunOptions {
 
 /** Runs test files in a new extension host with our extension (dist/ must be built) and returns their results. */
 export async function runInHost(options: HostRunOptions): Promise<HostResult> {
+  const [result] = await runInHosts(options, 1);
+  if (!result) throw new Error("nothing was run");
+  return result;
+}
+
+/** Runs test files `count` times, one after the other, each in a new extension host of the same profile. */
+export async function runInHosts(options: HostRunOptions, count: number): Promise<readonly HostResult[]> {
   const { name, files, extension = root, extensions = [], timeoutMs = 900_000, onEvent = () => {} } = options;
   const tests = await bundleHostTests(name, files);
   // In a browser, the editor saves by itself after a second, which on a busy machine comes before the next step of a test.
@@ -40,17 +47,31 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
     ...certificates.env,
     [environment.port]: String(channel.port),
   };
-  const start = wantsDesktop() ? startDesktopHost : startServerHost;
+  const results: HostResult[] = [];
   try {
-    const host = await start({ profile, extension, tests, env });
+    const editor = await startEditor({ profile, extension, tests, env });
     try {
-      return await channel.result(host, timeoutMs);
+      for (let run = 0; run < count; run++) {
+        const host = await editor.open();
+        try {
+          results.push(await channel.result(host, timeoutMs));
+        } finally {
+          await host.end();
+        }
+      }
     } finally {
-      await host.end();
+      await editor.end();
     }
   } finally {
     channel.close();
   }
+  return results;
+}
+
+/** A desktop VS Code is started for each extension host, and exits with it. */
+async function startEditor(launch: HostLaunch): Promise<HostServer> {
+  if (!wantsDesktop()) return startHostServer(launch);
+  return { open: () => startDesktopHost(launch), end: async () => {} };
 }
 
 /** A test extension that exports the context that VS Code passes to every extension. */

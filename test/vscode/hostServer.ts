@@ -25,8 +25,15 @@ export interface RunningHost {
 
 const startTimeoutMs = 60_000;
 
-/** Starts VS Code from npm and a page in Chromium, which makes it run the tests in an extension host. */
-export async function startServerHost({ profile, extension, tests, env }: HostLaunch): Promise<RunningHost> {
+/** VS Code from npm as a server, with a browser whose pages are windows of it. */
+export interface HostServer {
+  /** Opens a window, which makes VS Code run the tests in a new extension host. */
+  open(): Promise<RunningHost>;
+  end(): Promise<void>;
+}
+
+/** Starts VS Code from npm and Chromium. */
+export async function startHostServer({ profile, extension, tests, env }: HostLaunch): Promise<HostServer> {
   const { serverMain } = await installCodeServer();
   const args = [
     ...["--host", "127.0.0.1", "--port", "0", "--without-connection-token", "--accept-server-license-terms"],
@@ -41,13 +48,15 @@ export async function startServerHost({ profile, extension, tests, env }: HostLa
       ["extensionDevelopmentPath", remote(extension)],
       ["extensionTestsPath", remote(tests)],
     ]);
-    const browser = await launchChromium();
-    const page = await browser.newPage();
     const query = new URLSearchParams({ folder: profile.workspace, payload });
-    await page.goto(`http://127.0.0.1:${port}/?${query}`);
+    const browser = await launchChromium();
+    const context = await browser.newContext();
     return {
-      output: group.output,
-      ended: group.exited,
+      async open() {
+        const page = await context.newPage();
+        await page.goto(`http://127.0.0.1:${port}/?${query}`);
+        return { output: group.output, ended: group.exited, end: () => page.close() };
+      },
       async end() {
         await browser.close();
         await group.end();

@@ -1,2 +1,15 @@
-/** Environment variable of the extension host: `ours` or `empty`. */
-export const measuredExtension = "INFERENCE_TEST_MEASURED";
+/** Ids of the empty extensions of a sample: the same code, each loaded anew. */
+export const emptyExtensions = ["a", "b", "c"].map((name) => `inference-workbench.empty-${name}`);
+
+/** Milliseconds of an activation, and of the processor time of the extension host during it. */
+export interface ActivationTime {
+  readonly ms: number;
+  readonly cpuMs: number;
+}
+
+/** What is measured in one extension host. */
+export interface ActivationSample {
+  readonly ours: ActivationTime;
+  /** Of each empty extension, in order. */
+  readonly empty: readonly ActivationTime[];
+}
