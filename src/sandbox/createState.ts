@@ -101,6 +101,7 @@ function openAccount(
     now,
     ids,
     spentSince: billing.spentSince,
+    lastChargeMs: billing.lastChargeMs,
     restored: example?.keys ?? books.keys,
     onRecord: books.saveKey,
     keys: [

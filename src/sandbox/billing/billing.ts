@@ -53,6 +53,8 @@ export interface Billing {
   analytics(query: AnalyticsQuery): object;
   /** The charges of a key since the start of a UTC day. */
   spentSince(keyId: string, day: number): KeyTotals;
+  /** Unix milliseconds of a key's last charge; undefined if it has none. */
+  lastChargeMs(keyId: string): number | undefined;
 }
 
 export function createBilling(options: BillingOptions): Billing {
@@ -92,6 +94,7 @@ export function createBilling(options: BillingOptions): Billing {
       return cached(period.label, () => analyticsOf(source, period));
     },
     spentSince: (keyId, day) => keySpend.since(keyId, day),
+    lastChargeMs: (keyId) => keySpend.lastAtMs(keyId),
   };
 }
 

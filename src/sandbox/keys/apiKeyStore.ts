@@ -39,6 +39,8 @@ export interface ApiKeyStoreOptions {
   readonly ids: Ids;
   /** The charges of a key since the start of a UTC day. */
   readonly spentSince: (keyId: string, day: number) => KeyTotals;
+  /** Unix time of a key's last charge. Its last use is stored only while the sandbox runs, its bill beyond that. */
+  readonly lastChargeMs: (keyId: string) => number | undefined;
   /** Refuses more than 20 creations per minute; default true. */
   readonly enforced?: boolean;
   /** Keys that get a new secret at each start. */
@@ -73,7 +75,7 @@ const maxActive = 500;
 const trailingDays = 7;
 
 export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
-  const { now, ids, spentSince, keys } = options;
+  const { now, ids, spentSince, lastChargeMs, keys } = options;
   const records = new Map<string, KeyRecord>();
   const byDigest = new Map<string, string>();
   const creations = createRates(now, options.enforced ?? true);
@@ -94,8 +96,11 @@ export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
     if (record && !record.revoked) return record;
     throw new Refusal(404, "API key not found", { param: "id" });
   };
-  const shown = (record: KeyRecord) =>
-    readForm(record, spentSince(record.id, dayOf(now()) - trailingDays + 1));
+  const shown = (record: KeyRecord) => {
+    const uses = [record.lastUsedAtMs, lastChargeMs(record.id)].filter((ms) => ms !== undefined);
+    const lastUsedAtMs = uses.length === 0 ? undefined : Math.max(...uses);
+    return readForm({ ...record, lastUsedAtMs }, spentSince(record.id, dayOf(now()) - trailingDays + 1));
+  };
   for (const record of options.restored ?? []) remember(record);
   for (const key of keys) {
     const known = records.get(key.id);

@@ -102,6 +102,12 @@ test("a new sandbox has one example month, which is free and ends before today",
     .map(({ description }) => description)
     .filter((name) => name?.startsWith("Example: "));
   assert.equal(names.length, 3);
+  const { data: listed } = await first.api.keys.list({});
+  const contradicts = listed.filter(
+    ({ lastUsedAt, usage }) =>
+      !lastUsedAt && Object.values(usage?.trailingSevenDays ?? {}).some((sum) => Number(sum) > 0),
+  );
+  assert.deepEqual(contradicts, [], "a key with a spend was used");
   const month = { startDate: "2026-04-20", endDate: "2026-05-20" };
   const analytics = await first.api.billing.analytics(month);
   assert.ok(analytics.byDate.filter(({ USD, DIEM }) => (USD ?? 0) + (DIEM ?? 0) > 0).length >= 28);

@@ -24,6 +24,7 @@ function open(date?: string) {
     now: clock.now,
     ids: createIds(1),
     spentSince: (keyId, day) => spend.since(keyId, day),
+    lastChargeMs: (keyId) => spend.lastAtMs(keyId),
     keys: [admin],
   });
   return {
@@ -113,6 +114,18 @@ describe("a new key", () => {
     const { id } = create({ expiresAt: "2026-08-15T10:00:00.001Z" });
     assert.throws(() => book.update({ id, expiresAt: "2026-08-15T09:59:59Z" }), isRefused);
   });
+});
+
+test("a key with a charge was used, also if that was before the sandbox started", () => {
+  const { create, book, spend, clock } = open();
+  const { id, apiKey } = create();
+  const lastUsed = () => (book.read(id) as Created).lastUsedAt;
+  assert.equal(lastUsed(), null);
+  spend(id, "USD", 1);
+  assert.equal(lastUsed(), "2026-08-15T10:00:00.000Z");
+  clock.advance(5_000);
+  book.find(apiKey);
+  assert.equal(lastUsed(), "2026-08-15T10:00:05.000Z");
 });
 
 describe("limits on creating keys", () => {
