@@ -166,6 +166,21 @@ describe("keys, usage and limits", () => {
     await workbench.screenshot("account-key-spent");
   });
 
+  it("shows a key that is in no list by its id, and names an id that is none of the account", async () => {
+    const reply = await fetch(`${service.baseUrl}/api_keys`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ apiKeyType: "INFERENCE", description: "elsewhere" }),
+    });
+    const { data } = (await reply.json()) as { readonly data: { readonly id: string } };
+    await workbench.runCommand("Inference Account: Show API Key by ID…");
+    await workbench.enter("The id of a key at Environment", "00000000-0000-4000-8000-000000000000");
+    await workbench.enter("Environment has no key with the id", data.id);
+    await row("elsewhere").waitFor();
+    await row(data.id).waitFor();
+    await workbench.screenshot("account-key-looked-up");
+  });
+
   it("asks before the next paid call, and sends nothing if that is declined", async () => {
     await workbench.openSideBar();
     await switchTo("ci");
