@@ -7,6 +7,7 @@ import type { Client } from "../session/session.ts";
 import { serviceToolNames } from "../shared/ids.ts";
 import { pictureProblem, undrawablePicture } from "../shared/images/imageBounds.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
+import { pictureUrlProblemAt } from "../shared/web/urlProblem.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ResultFiles } from "./files/resultFiles.ts";
 import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
@@ -102,7 +103,7 @@ function editTool({ files, results }: ImageToolDeps): ServiceTool {
   return {
     name: serviceToolNames.editImage,
     title: "Edit a picture",
-    description: `Changes a picture as a prompt says. The picture is a file of the workspace or a data URL: PNG, JPEG or WebP, less than 25 MB, 65,536 to 33,177,600 pixels. The original is not changed. ${result}`,
+    description: `Changes a picture as a prompt says. The picture is a file of the workspace, a data URL, or the public web address of a picture, which the service reads: PNG, JPEG or WebP, less than 25 MB, 65,536 to 33,177,600 pixels. The original is not changed. ${result}`,
     userDescription: "Changes a picture as a prompt says, and saves the result as a new file.",
     parameters: toolSchema(
       {
@@ -111,7 +112,7 @@ function editTool({ files, results }: ImageToolDeps): ServiceTool {
           type: "string",
           minLength: 1,
           description:
-            "Path of the picture relative to the workspace, with /; or a data URL (data:image/png;base64,…).",
+            "Path of the picture relative to the workspace, with /; or a data URL (data:image/png;base64,…); or an http(s) address.",
         },
         model: modelProperty,
         aspect_ratio: { type: "string", enum: ratios, description: "Default: that of the picture." },
@@ -122,24 +123,27 @@ function editTool({ files, results }: ImageToolDeps): ServiceTool {
     async prepare(input, client, signal) {
       const [{ model, usd }, picture] = await Promise.all([
         choose(input, client, signal),
-        readPicture(files, inputText(input, "image")),
+        readPicture(files, client, inputText(input, "image")),
       ]);
+      const { name: service } = client.connection;
       const details = [
         `Prompt: ${inputText(input, "prompt")}`,
-        `${client.connection.name} receives the prompt and ${picture.name}.`,
+        "url" in picture
+          ? `${service} receives the prompt, and reads ${picture.url}`
+          : `${service} receives the prompt and ${picture.name}.`,
       ];
       return { summary: `Edit a picture with ${model.id}`, usd, asks: "price", details, button: "Edit" };
     },
     async run(input, client, signal) {
       const { model, usd } = await choose(input, client, signal);
-      const { name, type, bytes } = await readPicture(files, inputText(input, "image"));
+      const picture = await readPicture(files, client, inputText(input, "image"));
       const ratio = inputText(input, "aspect_ratio") as "1:1" | "";
       const request: ImageRequest = {
         mode: "edit",
         input: {
           prompt: inputText(input, "prompt"),
           model: model.id,
-          image: uploadFromBytes(name, type, bytes),
+          image: "url" in picture ? picture.url : uploadFromBytes(picture.name, picture.type, picture.bytes),
           safe_mode: true,
           ...(ratio === "" ? {} : { aspect_ratio: ratio }),
         },
@@ -160,8 +164,17 @@ interface InputPicture {
   readonly bytes: Uint8Array;
 }
 
-/** Throws Refusal unless this is a picture that the service accepts. */
-async function readPicture(files: ImageToolDeps["files"], image: string): Promise<InputPicture> {
+/** Throws Refusal unless this is a picture that the service accepts, or an address that it may read. */
+async function readPicture(
+  files: ImageToolDeps["files"],
+  { root }: Pick<Client, "root">,
+  image: string,
+): Promise<InputPicture | { readonly url: string }> {
+  if (/^https?:/i.test(image)) {
+    const problem = pictureUrlProblemAt(root, image);
+    if (problem !== undefined) throw new Refusal(`Nothing was sent. image: ${problem}`);
+    return { url: new URL(image).href };
+  }
   const isData = /^data:/i.test(image);
   const name = isData ? "the picture of the call" : image;
   const bytes = isData ? decodeBase64(image) : await readOpenFile(files, image);

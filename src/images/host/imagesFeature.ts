@@ -1,5 +1,6 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
+import { plainHost, publicHosts, publicHostsAndThisMachine } from "../../api/transport/boundedFetch.ts";
 import { chosenFiles } from "../../platform/editor/commandFiles.ts";
 import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
 import { askModally } from "../../platform/editor/modal.ts";
@@ -11,6 +12,8 @@ import type { RecentItem } from "../../session/recentResults.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { commands } from "../../shared/ids.ts";
+import { isThisMachine } from "../../shared/web/privateHost.ts";
+import { pictureUrlProblemAt } from "../../shared/web/urlProblem.ts";
 import type { FromStudio } from "../protocol/studioProtocol.ts";
 import type { GalleryItem, StudioDraft, Way } from "../protocol/studioState.ts";
 import type { ImagesDeps } from "./deps.ts";
@@ -19,6 +22,7 @@ import type { InsertPlace } from "./gallery/insertPicture.ts";
 import { createPictureActions } from "./gallery/pictureActions.ts";
 import { Thumbs } from "./gallery/thumbs.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
+import { previewOf } from "./studio/addressPicture.ts";
 import { createLayerStore, type LayerStore } from "./studio/layerStore.ts";
 import { StudioController } from "./studio/studioController.ts";
 import { type EditorRequest, isForEditor } from "./studio/studioRequests.ts";
@@ -61,14 +65,14 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     switch (message.type) {
       case "act":
         return runAction(controller, message.body.action);
-      case "chooseFolder": {
-        const chosen = await chooseFolder(workspaceState, schemas);
-        return chosen && controller.show(chosen);
-      }
+      case "chooseFolder":
+        return showOtherFolder(controller, workspaceState, schemas);
       case "addFiles":
         return addAll(await askPictures());
       case "addUris":
         return addAll(message.body.uris.map((uri) => vscode.Uri.parse(uri, true)));
+      case "addAddress":
+        return addAddress(controller, session, message.body.url);
       default:
         return pictures.act(message);
     }
@@ -157,11 +161,50 @@ function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
       const context = active ? { service: active.name, kind: active.kind } : { service: "The service" };
       return explain(error, context);
     },
+    addressProblem: async (url: string) => pictureUrlProblemAt(await rootOf(session), url),
+    async previewOf(url: string) {
+      const isHere = isThisMachine(plainHost(new URL(await rootOf(session))));
+      return previewOf(url, isHere ? publicHostsAndThisMachine : publicHosts);
+    },
     thumbs: new Thumbs(vscode.Uri.joinPath(globalStorageUri, "thumbnails").fsPath),
     draft: schemas.parseDraft(workspaceState.get(draftKey)),
     imageAmount: schemas.imageAmount,
     now: Date.now,
   };
+}
+
+/** Of the active service. Throws without one. */
+async function rootOf(session: ImagesDeps["session"]): Promise<string> {
+  return (await session.client({ kind: "studio" })).root;
+}
+
+async function showOtherFolder(
+  controller: StudioController,
+  ...from: Parameters<typeof chooseFolder>
+): Promise<void> {
+  const chosen = await chooseFolder(...from);
+  if (chosen) await controller.show(chosen);
+}
+
+/** Adds the picture at an address, or at one that the user enters. */
+async function addAddress(
+  controller: StudioController,
+  session: ImagesDeps["session"],
+  given: string,
+): Promise<void> {
+  const address = given || (await askAddress(session));
+  if (address) await controller.addAddress(address.trim());
+}
+
+async function askAddress(session: ImagesDeps["session"]): Promise<string | undefined> {
+  const root = await rootOf(session);
+  return vscode.window.showInputBox({
+    title: "Add Picture by Address",
+    prompt: `${session.active?.name ?? "The service"} reads the picture from this address. This computer reads it once, too, for the preview.`,
+    placeHolder: "https://example.org/picture.jpg",
+    ignoreFocusOut: true,
+    validateInput: (text) => (text.trim() === "" ? undefined : pictureUrlProblemAt(root, text.trim())),
+  });
 }
 
 function toRecentItems(items: readonly GalleryItem[], open: (name: string) => void): readonly RecentItem[] {

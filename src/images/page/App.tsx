@@ -48,6 +48,13 @@ function Stored({ model }: { readonly model: StudioModel }) {
   );
 }
 
+/** A web address that is pasted anywhere but into a text box. */
+function pastedAddress({ target, clipboardData }: ClipboardEvent): string | undefined {
+  if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) return undefined;
+  const text = clipboardData?.getData("text/plain").trim() ?? "";
+  return /^https?:\/\/\S+$/i.test(text) ? text : undefined;
+}
+
 /** Pasted and dropped pictures become pictures to edit. */
 function takeHanded({ bridge, note }: StudioModel): () => void {
   const hand = async (files: readonly File[]) => {
@@ -60,6 +67,8 @@ function takeHanded({ bridge, note }: StudioModel): () => void {
   };
   const onPaste = (event: ClipboardEvent) => {
     const files = pastedFiles(event);
+    const address = files.length === 0 ? pastedAddress(event) : undefined;
+    if (address !== undefined) bridge.post("addAddress", { url: address });
     if (files.length === 0) return;
     event.preventDefault();
     void hand(files);

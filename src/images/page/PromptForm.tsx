@@ -3,6 +3,7 @@ import { formatBytes } from "../../shared/chat/chatAttachments.ts";
 import {
   type GenerationRun,
   maxDraftedPrompt,
+  maxResolution,
   type StudioDraft,
   type StudioState,
   type Way,
@@ -154,35 +155,133 @@ function ModelChoice({ model, state }: FormProps) {
 }
 
 function Choices({ model, state, draft }: FormProps & { readonly draft: StudioDraft }) {
-  const { sizes, ratios, resolutions, qualities } = state.controls;
-  const formats = ["png", "jpeg", "webp"];
+  const { sizes, ratios, resolutions, takesResolution, qualities } = state.controls;
+  const problems = state.outcome?.fields ?? {};
   const own = state.way === "generate" ? "PNG" : "Automatic";
-  const select = (label: string, member: keyof StudioDraft, values: readonly string[], none: string) =>
-    values.length > 0 && (
-      <label class="field" key={member}>
+  const choice = (
+    label: string,
+    member: ChoiceMember,
+    wire: string,
+    values: readonly string[],
+    none: string,
+  ) => ({
+    label,
+    value: draft[member],
+    values,
+    none,
+    problem: problems[wire] ?? "",
+    onValue: (value: string) => model.change({ [member]: value }),
+  });
+  return (
+    <>
+      <Select {...choice("Size", "size", "size", sizes, "Automatic")} />
+      <Select {...choice("Aspect ratio", "ratio", "aspect_ratio", ratios, "Automatic")} />
+      {takesResolution && (
+        <Resolution
+          key={state.model}
+          {...choice("Resolution", "resolution", "resolution", resolutions, "1K")}
+        />
+      )}
+      <Select {...choice("Quality", "quality", "quality", qualities, "high")} />
+      <Select {...choice("Format", "format", "output_format", ["png", "jpeg", "webp"], own)} />
+    </>
+  );
+}
+
+type ChoiceMember = "size" | "ratio" | "resolution" | "quality" | "format";
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly values: readonly string[];
+  /** What the service takes if nothing is sent. */
+  readonly none: string;
+  /** What the service, or a check before it, says about this member. */
+  readonly problem: string;
+  readonly onValue: (value: string) => void;
+}
+
+function Select({ label, value, values, none, problem, onValue }: ChoiceProps) {
+  if (values.length === 0) return null;
+  return (
+    <div class="field">
+      <label class="field">
         <span class="label">{label}</span>
         <select
           aria-label={label}
-          value={values.includes(String(draft[member])) ? String(draft[member]) : ""}
-          onChange={({ currentTarget }) => model.change({ [member]: currentTarget.value })}
+          aria-invalid={problem !== ""}
+          value={values.includes(value) ? value : ""}
+          onChange={({ currentTarget }) => onValue(currentTarget.value)}
         >
           <option value="">{none}</option>
-          {values.map((value) => (
-            <option key={value} value={value}>
-              {value.replace("x", " × ")}
+          {values.map((one) => (
+            <option key={one} value={one}>
+              {one.replace("x", " × ")}
             </option>
           ))}
         </select>
       </label>
-    );
+      <FieldProblem text={problem} />
+    </div>
+  );
+}
+
+/** No resolution of a model is listed with this value. */
+const otherResolution = "\0other";
+
+/** A list with *Other…*, or only a text box for a model that lists none (spec E5, E13). */
+function Resolution(props: ChoiceProps) {
+  const { label, value, values, none, problem, onValue } = props;
+  const [isOther, setIsOther] = useState(value !== "" && !values.includes(value));
+  const isWritten = values.length === 0 || isOther;
   return (
-    <>
-      {select("Size", "size", sizes, "Automatic")}
-      {select("Aspect ratio", "ratio", ratios, "Automatic")}
-      {select("Resolution", "resolution", resolutions, "1K")}
-      {select("Quality", "quality", qualities, "high")}
-      {select("Format", "format", formats, own)}
-    </>
+    <div class="field">
+      {values.length > 0 && (
+        <label class="field">
+          <span class="label">{label}</span>
+          <select
+            aria-label={label}
+            value={isOther ? otherResolution : value}
+            onChange={({ currentTarget }) => {
+              const isNowOther = currentTarget.value === otherResolution;
+              setIsOther(isNowOther);
+              onValue(isNowOther ? "" : currentTarget.value);
+            }}
+          >
+            <option value="">{none}</option>
+            {values.map((one) => (
+              <option key={one} value={one}>
+                {one}
+              </option>
+            ))}
+            <option value={otherResolution}>Other…</option>
+          </select>
+        </label>
+      )}
+      {isWritten && (
+        <label class="field">
+          <span class="label">{values.length > 0 ? "Other resolution" : label}</span>
+          <input
+            type="text"
+            maxLength={maxResolution}
+            placeholder={none}
+            title="1 to 10 characters, as the model names its resolutions. Without one, the service takes 1K."
+            aria-invalid={problem !== ""}
+            value={value}
+            onInput={({ currentTarget }) => onValue(currentTarget.value)}
+          />
+        </label>
+      )}
+      <FieldProblem text={problem} />
+    </div>
+  );
+}
+
+function FieldProblem({ text }: { readonly text: string }) {
+  return text === "" ? null : (
+    <span class="over" role="alert">
+      {text}
+    </span>
   );
 }
 

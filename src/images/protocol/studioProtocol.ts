@@ -102,6 +102,8 @@ const bodies = {
   chooseFolder: z.strictObject({}),
   addFiles: z.strictObject({}),
   addUris: z.strictObject({ uris: z.array(z.string().max(4000)).min(1).max(maxLayers) }),
+  /** A picture by its web address; without one the editor asks for it. */
+  addAddress: z.strictObject({ url: z.string().max(10_000) }),
   addBytes: z.strictObject({ name, bytes }),
   addPicture: z.strictObject({ name: fileName }),
   /** Sent after each stroke, so that the mask survives a reload of page or window. */

@@ -38,6 +38,9 @@ export const emptyStudioDraft: StudioDraft = {
   stamp: 0,
 };
 
+/** Characters of a resolution (spec E5, E13). */
+export const maxResolution = 10;
+
 /** Characters; far above the limit of any model. */
 export const maxDraftedPrompt = 100_000;
 
@@ -53,7 +56,10 @@ export interface StudioControls {
   readonly promptLimit: number;
   readonly sizes: readonly string[];
   readonly ratios: readonly string[];
+  /** The listed ones. */
   readonly resolutions: readonly string[];
+  /** True if another one may be written, as if none are listed. */
+  readonly takesResolution: boolean;
   readonly qualities: readonly string[];
   /** True if the service can improve the prompt. */
   readonly takesEnhancing: boolean;
@@ -71,6 +77,10 @@ export interface Layer {
   readonly height: number;
   readonly bytes: number;
   readonly isMask: boolean;
+  /** The address that is sent in place of bytes, which the service reads; empty for a file. */
+  readonly url: string;
+  /** Why there is no preview of an address; empty if there is one. */
+  readonly note: string;
   /** The reason that it can't be sent; empty if it can. */
   readonly problem: string;
   readonly pixels: LayerPixels;
@@ -117,6 +127,8 @@ export interface GenerationOutcome {
   readonly picture: string;
   /** A prompt that the service suggests instead. */
   readonly suggestion: string;
+  /** What was wrong with a member of the request, by its name. */
+  readonly fields: Readonly<Record<string, string>>;
   readonly actions: readonly ErrorAction[];
   /** How to top up the wallet that could not pay. */
   readonly topUp?: TopUp;

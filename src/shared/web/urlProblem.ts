@@ -36,3 +36,16 @@ export function urlProblemAt(root: string, url: string): UrlProblem | undefined 
   const host = new URL(root).hostname.replace(/^\[|\]$/g, "");
   return urlProblem(url, { allowsThisMachine: isThisMachine(host) });
 }
+
+/** As long as an address of a picture may be. */
+const longestAddress = 4000;
+
+/** The reason that the service with this root can't be sent the address of a picture (spec E5, E13), which it reads. */
+export function pictureUrlProblemAt(root: string, url: string): string | undefined {
+  if (url.length > longestAddress)
+    return `An address has at most ${longestAddress} characters; this one has ${url.length}.`;
+  const problem = urlProblemAt(root, url);
+  // The sites that refuse robots do so for their pages.
+  if (!problem || problem.kind === "blocked") return undefined;
+  return problem.sentence.replace("public pages", "public pictures");
+}

@@ -168,7 +168,7 @@ async function generateAndSave(job: GenerationJob, options: GenerateOptions): Pr
     if (isCancelled(error)) return { outcome: notice("said", stopped) };
     report(error);
     const suggestion = (isApiError(error) && error.details.suggestedPrompt) || "";
-    return { outcome: { ...failure(explain(error)), suggestion } };
+    return { outcome: { ...failure(explain(error)), suggestion, fields: fieldsOf(error) } };
   }
   if (reply.kind === "blocked") return { outcome: notice("blocked", blocked) };
   onProgress({ phase: "saving" });
@@ -182,6 +182,14 @@ async function generateAndSave(job: GenerationJob, options: GenerateOptions): Pr
     report(error);
     return { outcome: unsavedOutcome(pending.name, error), pending };
   }
+}
+
+/** The first sentence about each member of the request. */
+function fieldsOf(error: unknown): GenerationOutcome["fields"] {
+  const issues = isApiError(error) ? (error.details.issues ?? []) : [];
+  return Object.fromEntries(
+    issues.map(({ field, message }) => [field.split(".")[0] ?? "", message]).reverse(),
+  );
 }
 
 function toPending(

@@ -2,11 +2,12 @@ import { type Upload, uploadFromBytes } from "../../../api/call/upload.ts";
 import { togetherProblem } from "../../../shared/images/imageBounds.ts";
 import { optionalMember } from "../../../shared/members.ts";
 import type { ImageRequest } from "../../../tools/requestPicture.ts";
-import type { Layer, StudioDraft, Way } from "../../protocol/studioState.ts";
+import { type Layer, maxResolution, type StudioDraft, type Way } from "../../protocol/studioState.ts";
 import { chosen, type Offer } from "./modelOffer.ts";
 
 /** A picture of a request, with its content. */
 export interface LayerFile extends Layer {
+  /** Of an address the preview, which is not sent; empty without one. */
   readonly data: Uint8Array;
   readonly mediaType: string;
 }
@@ -36,12 +37,15 @@ export function requestProblem(
     const most = controls.promptLimit.toLocaleString("en-US");
     return `A prompt for ${model.id} has at most ${most} characters; this one has ${length.toLocaleString("en-US")}.`;
   }
+  const { resolution = "" } = chosen(controls, draft);
+  if (resolution.length > maxResolution)
+    return `A resolution has 1 to ${maxResolution} characters; “${resolution.slice(0, 40)}” has ${resolution.length}.`;
   const bad = layers.find(({ problem }) => problem !== "");
   if (bad) return `${bad.name}: ${bad.problem}`;
   const waiting = layers.find(({ pixels }) => pixels === "redraw");
   if (waiting) return `${waiting.name} is being converted.`;
   if (layers[0]?.isMask) return "The first picture is the one to edit, so it can't be a mask.";
-  return togetherProblem(layers.map(({ bytes }) => bytes));
+  return togetherProblem(layers.map(({ bytes, url }) => (url === "" ? bytes : 0)));
 }
 
 /** The request of a valid draft. */
@@ -64,7 +68,7 @@ export function toImageRequest(offer: Offer, draft: StudioDraft, layers: readonl
     ...(offer.controls.takesEnhancing && draft.enhances ? { enhance_prompt: true } : {}),
     ...format,
   };
-  const [first, ...others] = layers.map(toUpload);
+  const [first, ...others] = layers.map(toInput);
   if (!first) throw new Error("an edit needs a picture");
   if (offer.mode === "edit") {
     return {
@@ -83,6 +87,6 @@ export function choicesOf({ input }: ImageRequest): Readonly<Record<string, stri
   return Object.fromEntries(rest) as Record<string, string | boolean>;
 }
 
-function toUpload({ name, mediaType, data }: LayerFile): Upload {
-  return uploadFromBytes(name, mediaType, data);
+function toInput({ name, mediaType, data, url }: LayerFile): Upload | string {
+  return url === "" ? uploadFromBytes(name, mediaType, data) : url;
 }

@@ -7,7 +7,8 @@ import { parseJson } from "../../../shared/text/parseJson.ts";
 import type { LayerFile } from "./imageRequest.ts";
 
 /** A stored picture to edit. */
-export type StoredLayer = Pick<LayerFile, "id" | "name" | "isMask" | "data">;
+export type StoredLayer = Pick<LayerFile, "id" | "name" | "isMask" | "data"> &
+  Partial<Pick<LayerFile, "url">>;
 
 /** Stores the pictures to edit, so a reload of the window loses neither them nor a painted mask. */
 export interface LayerStore {
@@ -61,7 +62,7 @@ function saveIn(folder: string): LayerStore {
     ]);
     // The content of an id never changes.
     for (const { id, data } of layers) if (!existing.has(`${id}.layer`)) await writeDurably(pathOf(id), data);
-    const list = layers.map(({ id, name, isMask }) => ({ id, name, isMask }));
+    const list = layers.map(({ id, name, isMask, url }) => ({ id, name, isMask, url }));
     await writeDurably(join(folder, listName), JSON.stringify(list));
     for (const name of existing) if (!expected.has(name)) await rm(join(folder, name), { force: true });
   };
@@ -91,13 +92,19 @@ function noteName(name: NoteName): string {
 
 function toList(json: string): readonly Omit<StoredLayer, "data">[] {
   const value = parseJson(json);
-  return Array.isArray(value) ? value.flatMap((one) => (isListed(one) ? one : [])) : [];
+  return Array.isArray(value)
+    ? value.flatMap((one) => (isListed(one) ? { ...one, url: one.url ?? "" } : []))
+    : [];
 }
 
 function isListed(value: unknown): value is Omit<StoredLayer, "data"> {
   if (typeof value !== "object" || value === null) return false;
-  const { id, name, isMask } = value as Partial<StoredLayer>;
+  const { id, name, isMask, url = "" } = value as Partial<StoredLayer>;
   return (
-    typeof id === "string" && plainId.test(id) && typeof name === "string" && typeof isMask === "boolean"
+    /^(?:$|https?:\/\/)/.test(String(url)) &&
+    typeof id === "string" &&
+    plainId.test(id) &&
+    typeof name === "string" &&
+    typeof isMask === "boolean"
   );
 }

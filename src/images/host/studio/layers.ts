@@ -1,6 +1,7 @@
 import { type ImageHead, imageSize } from "../../../api/imageSize.ts";
 import { maxLayers, pictureProblem, undrawablePicture } from "../../../shared/images/imageBounds.ts";
 import { type Layer, type LayerPixels, maskName } from "../../protocol/studioState.ts";
+import { type AddressPreview, nameOfAddress } from "./addressPicture.ts";
 import type { LayerFile } from "./imageRequest.ts";
 import type { StoredLayer } from "./layerStore.ts";
 
@@ -9,6 +10,10 @@ export interface Layers {
   readonly all: readonly LayerFile[];
   /** Undefined on success, else an error sentence. */
   add(name: string, data: Uint8Array): string | undefined;
+  /** Adds the picture at an address, without its preview. */
+  addAddress(url: string): string | undefined;
+  /** The preview of each picture at this address. */
+  setPreview(url: string, preview: AddressPreview): void;
   /** Replaces the mask, or adds one after the pictures. */
   setMask(data: Uint8Array): string | undefined;
   replace(id: string, data: Uint8Array): undefined;
@@ -44,6 +49,15 @@ export function createLayers(
       const problem = full();
       if (problem === undefined) setAll([...all, toLayer(newId(), name, data, false)]);
       return problem;
+    },
+    addAddress(url) {
+      const problem = full();
+      if (problem === undefined) setAll([...all, toAddress(newId(), url, { note: "" })]);
+      return problem;
+    },
+    setPreview(url, preview) {
+      // A new id, as in `replace`.
+      setAll(all.map((each) => (each.url === url ? toAddress(newId(), url, preview) : each)));
     },
     setMask(data) {
       const mask = all.find(({ isMask }) => isMask);
@@ -84,14 +98,26 @@ export function createLayers(
     },
     restore(stored) {
       if (all.length > 0) return;
-      all = stored.slice(0, maxLayers).map(({ id, name, data, isMask }) => toLayer(id, name, data, isMask));
+      all = stored
+        .slice(0, maxLayers)
+        .map(({ id, name, data, isMask, url = "" }) =>
+          url === "" ? toLayer(id, name, data, isMask) : toAddress(id, url, { data }),
+        );
     },
   };
 }
 
 /** A layer for the view, without its content. */
-export function toView({ id, name, width, height, bytes, isMask, problem, pixels }: LayerFile): Layer {
-  return { id, name, width, height, bytes, isMask, problem, pixels };
+export function toView({ data: _, mediaType: __, ...layer }: LayerFile): Layer {
+  return layer;
+}
+
+/** The service reads what is at the address, so its pixels are not converted here. */
+function toAddress(id: string, url: string, preview: AddressPreview): LayerFile {
+  const data = "data" in preview ? preview.data : new Uint8Array();
+  const layer = toLayer(id, nameOfAddress(url), data, false);
+  const problem = data.byteLength > 0 ? layer.problem : "";
+  return { ...layer, url, note: "note" in preview ? preview.note : "", problem, pixels: "plain" };
 }
 
 function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): LayerFile {
@@ -104,6 +130,8 @@ function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): L
     height: head?.height ?? 0,
     bytes: data.byteLength,
     isMask,
+    url: "",
+    note: "",
     problem,
     pixels: problem === "" ? pixelsOf(head) : "plain",
     data,

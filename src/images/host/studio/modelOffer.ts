@@ -81,7 +81,7 @@ export function chosen(controls: StudioControls, draft: StudioDraft) {
   return {
     size: ifListed(controls.sizes, draft.size),
     ratio: ifListed(controls.ratios, draft.ratio),
-    resolution: ifListed(controls.resolutions, draft.resolution),
+    resolution: controls.takesResolution ? draft.resolution.trim() || undefined : undefined,
     quality: ifListed(controls.qualities, draft.quality),
   };
 }
@@ -90,7 +90,14 @@ function controlsOf(model: Model | undefined, mode: Way, dialect: Dialect): Stud
   const constraints = model?.model_spec?.constraints ?? {};
   const limit = constraints.promptCharacterLimit;
   const promptLimit = Math.min(promptLimits[mode], typeof limit === "number" ? limit : promptLimits[mode]);
-  const none = { sizes: [], ratios: [], resolutions: [], qualities: [], takesEnhancing: false };
+  const none = {
+    sizes: [],
+    ratios: [],
+    resolutions: [],
+    takesResolution: false,
+    qualities: [],
+    takesEnhancing: false,
+  };
   if (!model) return { ...none, promptLimit };
   if (mode === "generate") return { ...none, promptLimit, sizes: sizesOf(constraints) };
   const route = mode === "edit" ? editRoute : combineRoute;
@@ -101,9 +108,8 @@ function controlsOf(model: Model | undefined, mode: Way, dialect: Dialect): Stud
     sizes: [],
     ratios: ratiosOf(constraints).filter(takes("aspect_ratio")),
     resolutions: stringsIn(constraints.resolutions),
-    qualities: qualities
-      .filter((one) => stringsIn(constraints.qualities).includes(one))
-      .filter(takes("quality")),
+    takesResolution: takes("resolution")("1K"),
+    qualities: qualitiesOf(constraints).filter(takes("quality")),
     takesEnhancing: takes("enhance_prompt")(true),
   };
 }
@@ -115,6 +121,12 @@ function ratiosOf(constraints: Constraints): readonly string[] {
   const listed = stringsIn(constraints.aspectRatios);
   if (listed.length === 0) return ratios;
   return [...ratios, "4:3"].filter((ratio) => listed.includes(ratio));
+}
+
+/** All of the spec for a model that lists none: a model without tiers ignores it (spec E5, E13). */
+function qualitiesOf(constraints: Constraints): readonly string[] {
+  const listed = stringsIn(constraints.qualities);
+  return listed.length === 0 ? qualities : qualities.filter((one) => listed.includes(one));
 }
 
 /** The sizes of the spec with a ratio and a divisor that the model supports. */

@@ -2,7 +2,7 @@ import type { Explanation } from "../../../shared/errorActions.ts";
 import type { GenerationOutcome } from "../../protocol/studioState.ts";
 
 export function notice(kind: GenerationOutcome["kind"], text: string): GenerationOutcome {
-  return { kind, text, picture: "", suggestion: "", actions: [] };
+  return { kind, text, picture: "", suggestion: "", fields: {}, actions: [] };
 }
 
 export function failure({ sentence, actions, topUp }: Explanation): GenerationOutcome {

@@ -130,6 +130,20 @@ export class StudioController {
     this.#layersChanged(problems.find((problem) => problem !== undefined));
   }
 
+  /** Adds the picture at a web address, and its preview as soon as it is read. */
+  async addAddress(address: string): Promise<void> {
+    const problem = await this.#deps.addressProblem(address);
+    if (problem !== undefined) return this.#layersChanged(problem);
+    const { layers } = this.#inputs;
+    const url = new URL(address).href;
+    const full = layers.addAddress(url);
+    this.#layersChanged(full);
+    if (full !== undefined) return;
+    const preview = await this.#deps.previewOf(url);
+    layers.setPreview(url, preview);
+    this.#postState();
+  }
+
   /** Restores the pictures and the unfinished work of an earlier session. */
   restore(layers: readonly StoredLayer[], unfinished?: StoredUnfinished): void {
     this.#inputs.layers.restore(layers);
@@ -231,7 +245,7 @@ export class StudioController {
       isPlayMoney: service.isSandbox,
       request: toImageRequest(offer, draft, layers),
       model: offer.model?.id ?? "",
-      inputs: layers.map(({ name }) => name),
+      inputs: layers.map(({ name, url }) => url || name),
       prompt: draft.prompt,
       costUsd: usd,
       gallery: folder.gallery,
@@ -285,6 +299,7 @@ export class StudioController {
     }
     if (of.kind !== "layer") return this.#gallery.sendBytes(of);
     const layer = this.#inputs.layers.all.find(({ id }) => id === of.name);
-    post({ v: 1, type: "bytes", of, data: layer ? new Uint8Array(layer.data) : null });
+    const data = layer && layer.data.byteLength > 0 ? new Uint8Array(layer.data) : null;
+    post({ v: 1, type: "bytes", of, data });
   }
 }

@@ -3,6 +3,7 @@ import type { StudioDraft } from "../../protocol/studioState.ts";
 import type { Gallery } from "../gallery/gallery.ts";
 import type { Thumbs } from "../gallery/thumbs.ts";
 import type { ImageSchemas } from "../imageSchemas.ts";
+import type { AddressPreview } from "./addressPicture.ts";
 import type { StoredLayer } from "./layerStore.ts";
 import type { ImageModelListingDeps } from "./modelListing.ts";
 import type { Offer } from "./modelOffer.ts";
@@ -27,6 +28,10 @@ export interface StudioControllerDeps extends ImageModelListingDeps {
   readonly confirm: (mode: Offer["mode"], usd: number | undefined, isInpainting: boolean) => Promise<boolean>;
   readonly imageAmount: ImageSchemas["imageAmount"];
   readonly thumbs: Thumbs;
+  /** Why the service can't be sent this address of a picture; undefined if it can. */
+  readonly addressProblem: (url: string) => Promise<string | undefined>;
+  /** Reads the picture at an address. Never throws. */
+  readonly previewOf: (url: string) => Promise<AddressPreview>;
   readonly saveDraft: (draft: StudioDraft) => void;
   readonly draft: StudioDraft | undefined;
   readonly saveNote: SaveNote;

@@ -5,6 +5,7 @@ const forEditor = [
   "chooseFolder",
   "addFiles",
   "addUris",
+  "addAddress",
   "copy",
   "insert",
   "saveAs",

@@ -22,6 +22,7 @@ const noControls: StudioControls = {
   sizes: [],
   ratios: [],
   resolutions: [],
+  takesResolution: false,
   qualities: [],
   takesEnhancing: false,
 };

@@ -34,11 +34,23 @@ export function LayerList({ model, state }: ListProps) {
         >
           Add Picture…
         </button>
-        {base && !base.isMask && base.width > 0 && (
+        <button
+          type="button"
+          class="button"
+          title="A picture on the web, which the service reads from its address"
+          disabled={layers.length >= state.mostLayers}
+          onClick={() => model.bridge.post("addAddress", { url: "" })}
+        >
+          Add Picture by Address…
+        </button>
+        {base && !base.isMask && (base.width > 0 || base.url !== "") && (
           <button
             type="button"
             class="button"
-            disabled={base.problem !== "" || base.pixels !== "plain"}
+            title={
+              base.width > 0 ? undefined : "A mask needs the pixels of the picture, which has no preview"
+            }
+            disabled={base.width === 0 || base.problem !== "" || base.pixels !== "plain"}
             onClick={() => {
               model.isPainting.value = true;
             }}
@@ -52,7 +64,7 @@ export function LayerList({ model, state }: ListProps) {
           {state.mostLayers > 1
             ? `Add up to ${state.mostLayers} to edit or combine them`
             : "Add one to edit it"}
-          : paste here, drop, or use one of the gallery or the Explorer.
+          : paste a picture or its web address here, drop, or use one of the gallery or the Explorer.
         </p>
       )}
       <ol>
@@ -88,8 +100,7 @@ interface RowProps {
 
 function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDropped }: RowProps) {
   const url = usePicture(model.store, "layer", layer.id);
-  const { name, width, height, bytes, problem } = layer;
-  const facts = width > 0 ? `${width} × ${height}, ${formatBytes(bytes)}` : formatBytes(bytes);
+  const { name, problem } = layer;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
     event.preventDefault();
@@ -115,51 +126,67 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
       {url && layer.pixels !== "undrawable" ? (
         <img src={url} alt="" draggable={false} />
       ) : (
-        <span class="no-picture" />
+        <span class="no-picture" aria-hidden="true">
+          {layer.url && "URL"}
+        </span>
       )}
       <div class="about">
         <strong>{name}</strong>
         <span class="quiet">
-          {roleOf(layer, index)} · {facts}
+          {roleOf(layer, index)} · {factsOf(layer)}
         </span>
+        {layer.url && (
+          <span class="quiet" title={layer.url}>
+            The service reads it from {new URL(layer.url).host}.
+          </span>
+        )}
         {problem && (
           <span class="problem" role="alert">
             {problem} <FitButton model={model} layer={layer} />
           </span>
         )}
       </div>
-      <div class="row-buttons">
-        <button
-          type="button"
-          class="icon-button"
-          disabled={index === 0}
-          aria-label={`Move ${name} up`}
-          title="Up (Alt+↑)"
-          onClick={() => onMove(index - 1)}
-        >
-          ↑
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          disabled={index === count - 1}
-          aria-label={`Move ${name} down`}
-          title="Down (Alt+↓)"
-          onClick={() => onMove(index + 1)}
-        >
-          ↓
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          aria-label={`Remove ${name}`}
-          title="Remove"
-          onClick={() => model.bridge.post("removeLayer", { id: layer.id })}
-        >
-          ✕
-        </button>
-      </div>
+      <RowButtons {...{ model, layer, index, count, onMove }} />
     </li>
+  );
+}
+
+type ButtonsProps = Pick<RowProps, "model" | "layer" | "index" | "count" | "onMove">;
+
+function RowButtons({ model, layer, index, count, onMove }: ButtonsProps) {
+  const { name } = layer;
+  return (
+    <div class="row-buttons">
+      <button
+        type="button"
+        class="icon-button"
+        disabled={index === 0}
+        aria-label={`Move ${name} up`}
+        title="Up (Alt+↑)"
+        onClick={() => onMove(index - 1)}
+      >
+        ↑
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        disabled={index === count - 1}
+        aria-label={`Move ${name} down`}
+        title="Down (Alt+↓)"
+        onClick={() => onMove(index + 1)}
+      >
+        ↓
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Remove ${name}`}
+        title="Remove"
+        onClick={() => model.bridge.post("removeLayer", { id: layer.id })}
+      >
+        ✕
+      </button>
+    </div>
   );
 }
 
@@ -182,6 +209,12 @@ function useRedrawing({ bridge, store, note }: StudioModel, layers: readonly Lay
         );
     }
   }, [layers]);
+}
+
+function factsOf({ width, height, bytes, url, note }: Layer): string {
+  if (width > 0) return `${width} × ${height}, ${formatBytes(bytes)}`;
+  if (url === "") return formatBytes(bytes);
+  return note || (bytes > 0 ? "no preview" : "preview is being read");
 }
 
 function roleOf({ isMask }: Layer, index: number): string {

@@ -8,9 +8,11 @@ import type { TestContext } from "node:test";
 import { encode } from "fast-png";
 import { apiRoot } from "../../../../src/api/call/client.ts";
 import { type DialectId, dialects } from "../../../../src/api/dialect/dialect.ts";
+import { publicHostsAndThisMachine } from "../../../../src/api/transport/boundedFetch.ts";
 import { createGallery, type FolderFiles } from "../../../../src/images/host/gallery/gallery.ts";
 import { Thumbs } from "../../../../src/images/host/gallery/thumbs.ts";
 import { imageSchemas } from "../../../../src/images/host/imageSchemas.ts";
+import { previewOf } from "../../../../src/images/host/studio/addressPicture.ts";
 import { StudioController } from "../../../../src/images/host/studio/studioController.ts";
 import type { StudioControllerDeps } from "../../../../src/images/host/studio/studioDeps.ts";
 import type { ToStudio } from "../../../../src/images/protocol/studioProtocol.ts";
@@ -20,6 +22,7 @@ import {
   type StudioState,
 } from "../../../../src/images/protocol/studioState.ts";
 import { explain } from "../../../../src/platform/errorMessage.ts";
+import { pictureUrlProblemAt } from "../../../../src/shared/web/urlProblem.ts";
 import { startTestSandbox } from "../../../serviceKit/testSandbox.ts";
 import { clientOf } from "../../api/client.ts";
 
@@ -89,6 +92,8 @@ export async function studioOf(t: TestContext, { dialect = "standard", draft, de
     explain: (error) => explain(error, { service: "Sandbox" }),
     imageAmount: imageSchemas.imageAmount,
     thumbs: new Thumbs(join(folder, "..", "thumbs")),
+    addressProblem: async (url) => pictureUrlProblemAt(service.baseUrl, url),
+    previewOf: (url) => previewOf(url, publicHostsAndThisMachine),
     saveLayers: () => {},
     saveNote: async () => {},
     saveDraft: () => {},

@@ -60,6 +60,72 @@ describe("the page of the image studio", () => {
     for (const key of ["Space", "ArrowLeft", "Space"]) await page.keyboard.press(key);
   };
 
+  it("takes the address of a picture from the button and from a paste, but not from a paste into the prompt", async () => {
+    await button("Add Picture by Address…").click();
+    assert.deepEqual(await said("addAddress"), { url: "" });
+    const paste = (text: string) =>
+      page.evaluate((pasted) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", pasted);
+        (document.activeElement ?? document).dispatchEvent(
+          new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }),
+        );
+      }, text);
+    await paste(" https://example.org/cat.png\n");
+    assert.deepEqual(await said("addAddress"), { url: "https://example.org/cat.png" });
+    await paste("not an address");
+    await prompt().focus();
+    await paste("https://example.org/dog.png");
+    assert.deepEqual(await said("addAddress"), { url: "https://example.org/cat.png" });
+  });
+
+  it("shows who reads a picture at an address, and that a mask needs its pixels", async () => {
+    const remote = { ...base, width: 0, height: 0, bytes: 0, url: "https://example.org/cat.png" };
+    await show({ layers: [{ ...remote, note: "no preview: its server answered 404" }] });
+    const row = page.getByRole("listitem");
+    await row.getByText("The service reads it from example.org.").waitFor();
+    await row.getByText("Base · no preview: its server answered 404").waitFor();
+    assert.equal(await button("Paint Mask…").isDisabled(), true);
+    assert.match((await button("Paint Mask…").getAttribute("title")) ?? "", /needs the pixels/);
+    await show({ layers: [{ ...remote, width: 400, height: 300, bytes: 900 }] });
+    await row.getByText(/Base · 400 × 300/).waitFor();
+    assert.equal(await button("Paint Mask…").isDisabled(), false);
+  });
+
+  it("takes a resolution as text if none or another one is listed, and shows its refusal there", async () => {
+    const free = { ...studioState.controls, takesResolution: true };
+    await show({ controls: free });
+    await page.getByRole("textbox", { name: "Resolution" }).fill("3K");
+    const resolution = async () =>
+      ((await said("draft")) as { draft: { resolution: string } }).draft.resolution;
+    assert.equal(await resolution(), "3K");
+    const fields = { resolution: "is unknown to this model" };
+    const outcome = {
+      kind: "failed",
+      text: "Refused.",
+      picture: "",
+      suggestion: "",
+      fields,
+      actions: [],
+    } as const;
+    await show({ controls: free, outcome });
+    await page.getByRole("alert").getByText("is unknown to this model").waitFor();
+    assert.equal(
+      await page.getByRole("textbox", { name: "Resolution" }).getAttribute("aria-invalid"),
+      "true",
+    );
+    await show({ model: "other", controls: { ...free, resolutions: ["1K", "2K"] } });
+    const list = page.getByRole("combobox", { name: "Resolution" });
+    // What was written for the other model stays in sight.
+    assert.equal(await page.getByRole("textbox", { name: "Other resolution" }).inputValue(), "3K");
+    await list.selectOption("2K");
+    assert.equal(await resolution(), "2K");
+    await list.selectOption({ label: "Other…" });
+    assert.equal(await resolution(), "");
+    await page.getByRole("textbox", { name: "Other resolution" }).fill("5K");
+    assert.equal(await resolution(), "5K");
+  });
+
   it("undo and redo act on the mask only, wherever the focus is", async () => {
     await prompt().fill("make it snow");
     await paint();

@@ -50,6 +50,23 @@ test("a picture is made and changed, as a part of the result and as a file", asy
   );
 });
 
+test("a picture by its web address is read by the service, and its address is asked about", async (t) => {
+  const { invoke, prepare, sandbox } = await openTools(t, paid);
+  answerDialogs(t, (buttons) => buttons.at(-1));
+  const image = "http://127.0.0.1:9/cat.png";
+  const { confirmationMessages } = await prepare("edit_image", { prompt: "Make it blue", image });
+  const asked = String(Object(confirmationMessages?.message).value).replaceAll("\\", "");
+  assert.match(asked, /One receives the prompt, and reads http:\/\/127\.0\.0\.1:9\/cat\.png/);
+  // Nothing listens there, which the sandbox says.
+  await assert.rejects(invoke("edit_image", { prompt: "Make it blue", image }), /can't be fetched/);
+  const sent = sandbox.requests.findLast(({ path }) => path.endsWith("/image/edit"));
+  assert.equal(JSON.parse(sent?.bodyText ?? "{}").image, image);
+  const count = sandbox.requestCount;
+  const hidden = "http://192.168.1.7/a.png";
+  await assert.rejects(invoke("edit_image", { prompt: "x", image: hidden }), /192\.168\.1\.7 is not public/);
+  assert.equal(sandbox.requestCount, count);
+});
+
 test("an input that breaks its schema is refused with path and rule, and nothing is sent", async (t) => {
   const { invoke, prepare, sandbox } = await openTools(t);
   for (const [name, input, reason] of [

@@ -11,6 +11,8 @@ export const base: Layer = {
   height: 300,
   bytes: 1000,
   isMask: false,
+  url: "",
+  note: "",
   problem: "",
   pixels: "plain",
 };
@@ -26,6 +28,7 @@ export const studioState: StudioState = {
     sizes: [],
     ratios: ["1:1", "3:2"],
     resolutions: [],
+    takesResolution: false,
     qualities: ["low", "high"],
     takesEnhancing: true,
   },
