@@ -35,7 +35,7 @@ export function createServices({ keys, billing, rpc, media, authors }: ServiceDe
     "GET /api_keys/rate_limits": { handle: rateLimits },
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
     "POST /chat/completions": {
-      handle: chatHandler({ guide, thinker, scripted, ...authors }, (bytes, signal) =>
+      handle: chatHandler({ guide, thinker, scripted, probable: guide, ...authors }, (bytes, signal) =>
         media.workerPool.run("parseDocument", bytes, signal),
       ),
       modelType: "text",

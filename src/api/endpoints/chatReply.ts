@@ -222,6 +222,7 @@ export const ChatChunk = z.object({
   cost: Cost.nullish().catch({}),
   service_parameters: lenient(EchoedParameters),
   search_results: lenient(listOf(Citation)),
+  prompt_logprobs: z.unknown().optional(),
 });
 export type ChatChunk = z.infer<typeof ChatChunk>;
 

@@ -1,4 +1,5 @@
 import { type ChatAttachment, type ChatOffer, linesOf } from "../../session/connection/handoff.ts";
+import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
 import type { Answers } from "./answer/answers.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
@@ -31,9 +32,10 @@ export function createOffers(deps: OffersDeps): Offers {
   const { chat, editor, attachments, queue, newChat, send } = deps;
   let starters: readonly Starter[] = [];
   const update = () => {
-    const { messages, service, modelId } = chat.state;
+    const { messages, service, models, names } = chat.state;
     if (messages.length > 0) return;
-    const isLanguageModel = service?.kind !== "sandbox" || isLocalModel(modelId ?? "");
+    const { modelId } = namedModel(models, names, chat.state.modelId ?? "");
+    const isLanguageModel = service?.kind !== "sandbox" || isLocalModel(modelId);
     const program = modelId === "scripted" ? "scripted" : "guide";
     starters = startersOf(editor.facts(), isLanguageModel ? "languageModel" : program);
     const texts = starters.map(({ text }) => text);

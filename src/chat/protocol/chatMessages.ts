@@ -132,6 +132,8 @@ export interface AnswerMessage {
   readonly sources?: readonly AnswerSource[];
   /** Probability of each token, if logprobs were requested. */
   readonly tokens?: readonly TokenChance[];
+  /** The same of the prompt, if the service states it. */
+  readonly promptTokens?: readonly TokenChance[];
   /** The calls that it requests. The next answer builds on their results. */
   readonly calls?: readonly ToolCallCard[];
   /** Members of the service's message that must be sent back unchanged (wire.md section 5). */

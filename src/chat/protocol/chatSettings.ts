@@ -5,11 +5,11 @@ import {
   maxStops,
   maxStopTokens,
   type NumberParameter,
+  namePattern,
+  nameRule,
   numberParameters,
   reasoningEfforts,
   reasoningSummaries,
-  schemaName,
-  schemaNameRule,
   serviceSwitches,
   toolChoices,
   verbosities,
@@ -36,6 +36,10 @@ const isJsonObject = (text: string) => isMembers(parseJson(text));
 export const ChatSettings = z.strictObject({
   /** The system prompt. */
   system: z.string().max(200_000).exactOptional(),
+  /** Absent: `system`. */
+  system_role: z.literal("developer").exactOptional(),
+  /** The `name` of the user's messages. */
+  user_name: z.string().regex(namePattern, nameRule).exactOptional(),
   ...numbers,
   n: numberBy({ ...numberParameters.n, max: maxAnswersAtOnce }).exactOptional(),
   stop: z.array(z.string().min(1)).min(1).max(maxStops).exactOptional(),
@@ -51,7 +55,7 @@ export const ChatSettings = z.strictObject({
   /** The JSON schema, as text, that answers must conform to. */
   schema: z.string().max(200_000).refine(isJsonObject, "must be a JSON object").exactOptional(),
   /** Absent: `answer`. */
-  schema_name: z.string().regex(schemaName, schemaNameRule).exactOptional(),
+  schema_name: z.string().regex(namePattern, nameRule).exactOptional(),
   /** False: the answer need not fit exactly. */
   schema_strict: z.literal(false).exactOptional(),
   service: z

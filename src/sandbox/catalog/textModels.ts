@@ -74,6 +74,18 @@ export const userModels: readonly TextModel[] = [
       capabilities: { ...plainCapabilities, supportsFunctionCalling: true, supportsReasoning: true },
     },
   }),
+  textModel({
+    id: "probable",
+    tier: "S",
+    price: { input: 0.3, output: 1.2, cacheInput: 0.08 },
+    contextTokens: 131_072,
+    completionTokens: 16_384,
+    spec: {
+      name: "Probable",
+      description: "The guide with log probabilities of the tokens of answer and prompt.",
+      capabilities: { ...versatile, supportsLogProbs: true },
+    },
+  }),
 ];
 
 /** The record of a text model. */

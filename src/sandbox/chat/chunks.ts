@@ -1,5 +1,5 @@
 import type { ComposedAnswer } from "./compose.ts";
-import { logprobOf } from "./logprobs.ts";
+import { logprobOf, promptLogprobs } from "./logprobs.ts";
 import type { Script, ScriptCall } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
 import { usageOf } from "./usage.ts";
@@ -26,8 +26,14 @@ export function toEvents(answer: ComposedAnswer, parametersMember: string, price
   // The dialects send the sources at opposite ends (wire.md section 5).
   const first = ask.dialect === "standard" ? cited : [];
   const last = ask.dialect === "standard" ? [] : cited;
+  const prompt = promptLogprobs(ask);
+  const prompted = prompt ? [chunk(answer, { choices: [], prompt_logprobs: prompt })] : [];
   return {
-    before: [...first, ...indexes.map((index) => choice(index, { role: "assistant", content: "" }))],
+    before: [
+      ...first,
+      ...prompted,
+      ...indexes.map((index) => choice(index, { role: "assistant", content: "" })),
+    ],
     paced: interleaved(scripts.map((script, index) => pieces(answer, script, index))),
     after: [...ends, ...last, ...usageChunk(answer, priced), "[DONE]"],
   };

@@ -6,7 +6,7 @@ import { toEvents } from "./chunks.ts";
 import { type Authors, type ComposedAnswer, compose } from "./compose.ts";
 import type { ReadDocument } from "./local/documentParts.ts";
 import { completeLocally, findLocalModel } from "./local/localChat.ts";
-import { logprobOf } from "./logprobs.ts";
+import { logprobOf, promptLogprobs } from "./logprobs.ts";
 import { paced } from "./pace.ts";
 import type { Script } from "./script.ts";
 import { tokensOf } from "./tokens.ts";
@@ -93,7 +93,7 @@ function completion({ dialect }: State, answer: ComposedAnswer, { priced }: Answ
     choices: scripts.map((script, index) => choiceOf(script, index, answer)),
     usage: usageOf(ask, scripts),
     ...priced,
-    prompt_logprobs: null,
+    prompt_logprobs: promptLogprobs(ask),
     [dialect.parametersMember]: parameters,
   };
 }

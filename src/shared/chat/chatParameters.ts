@@ -38,9 +38,9 @@ export const maxAnswersAtOnce = 8;
 export const maxStops = 4;
 /** Token ids that end an answer, at most; the spec has no bound. */
 export const maxStopTokens = 64;
-/** The name of a schema, as services of this kind accept it. */
-export const schemaName = /^[\w-]{1,64}$/;
-export const schemaNameRule = "must have 1 to 64 letters, digits, _ or -";
+/** The name of a schema, and that of a message's author, as services of this kind accept them. The spec has no rule. */
+export const namePattern = /^[\w-]{1,64}$/;
+export const nameRule = "must have 1 to 64 letters, digits, _ or -";
 
 /** Boolean parameters that only this service has. */
 export const serviceSwitches = [

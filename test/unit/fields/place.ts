@@ -20,7 +20,7 @@ export type ViewName =
   | "RPC notebook";
 
 /** Parts of the work on issue 32 that will give a member its place. The list in fieldTable.test.ts only shrinks. */
-type OpenPart = "chat" | "rpc" | "wallet" | "later";
+type OpenPart = "rpc" | "wallet" | "later";
 
 /** Where a user sets or sees a member, or why not. */
 export type Place =

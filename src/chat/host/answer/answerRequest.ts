@@ -11,7 +11,7 @@ import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { splitModelId } from "../../../shared/chat/modelId.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
-import { membersOf } from "../../../shared/members.ts";
+import { membersOf, optionalMember } from "../../../shared/members.ts";
 import { toolsOfMode } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, Message, ToolCallCard } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
@@ -105,6 +105,8 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
   const { model, card, path, parts, settings, tools, choices, cacheKey } = question;
   const {
     system,
+    system_role: systemRole,
+    user_name: userName,
     schema,
     schema_name: schemaName = "answer",
     schema_strict: isStrict = true,
@@ -124,8 +126,8 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
   return {
     model,
     messages: [
-      ...(system ? [{ role: "system", content: system } as const] : []),
-      ...path.flatMap((message) => toRequestMessages(message, parts)),
+      ...(system ? [{ role: systemRole ?? ("system" as const), content: system }] : []),
+      ...path.flatMap((message) => toRequestMessages(message, parts, userName)),
       ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
@@ -167,12 +169,17 @@ function toResponseFormat(schema: string, name: string, strict: boolean): ChatRe
 }
 
 /** Answers without any content are omitted. */
-function toRequestMessages(message: Message, parts: ChatQuestion["parts"]): ChatMessage[] {
+function toRequestMessages(
+  message: Message,
+  parts: ChatQuestion["parts"],
+  userName: string | undefined,
+): ChatMessage[] {
   if (message.role === "user") {
     const attached = parts.get(message.id) ?? [];
     const { text } = message;
     const asked = text === "" ? [] : [{ type: "text", text } as const];
-    return [{ role: "user", content: attached.length === 0 ? text : [...attached, ...asked] }];
+    const content = attached.length === 0 ? text : [...attached, ...asked];
+    return [{ role: "user", content, ...optionalMember("name", userName) }];
   }
   const { text, reasoning, calls = [], echo: stored = {} } = message;
   const echo = AnswerEcho.parse(stored);

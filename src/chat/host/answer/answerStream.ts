@@ -10,7 +10,7 @@ import { type AnswerEnd, cutCallProblem } from "../../../shared/chat/toolArgumen
 import type { AnswerPart, AnswerPatch } from "../../protocol/chatMessages.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { ReplyCollector } from "./replyCollector.ts";
-import { createTokenChances } from "./tokenChances.ts";
+import { TokenChances } from "./tokenChances.ts";
 
 /** Events of the answers to one request; `choice` counts from 0 (spec E10, `n`). */
 export interface AnswerEvents {
@@ -36,7 +36,7 @@ export async function askForAnswer(
   const texts = createTextReports(events);
   // Text is stored separately; this collects the members that need the whole answer.
   const rest = new AnswerBuilder();
-  const chances = createTokenChances();
+  const chances = new TokenChances();
   const splitter = createTextSplitter();
   const notes = createNotes(events);
   const ends = createAnswerEnds();
@@ -95,7 +95,7 @@ function createTextReports(events: Pick<AnswerEvents, "onPatch" | "onText" | "on
 }
 
 function reportChances(
-  { byChoice }: ReturnType<typeof createTokenChances>,
+  { byChoice, prompt }: TokenChances,
   events: Pick<AnswerEvents, "onPatch">,
   note: (choice: number, line: string) => void,
 ): void {
@@ -103,6 +103,10 @@ function reportChances(
     events.onPatch(choice, { tokens });
     if (isCut) note(choice, `The token probabilities are those of the first ${tokens.length} tokens.`);
   }
+  if (!prompt) return;
+  events.onPatch(0, { promptTokens: prompt.tokens });
+  if (prompt.isCut)
+    note(0, `The probabilities of the prompt are those of its first ${prompt.tokens.length} tokens.`);
 }
 
 /** How each answer ended. The usage covers all of them, so it is the length of an answer only if there is one. */

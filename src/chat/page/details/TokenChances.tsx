@@ -6,12 +6,19 @@ import type { TokenChance } from "../../protocol/chatMessages.ts";
 const pageLength = 2000;
 
 /** The probability of each token: a fainter bar means a higher one. Rendered when it is opened. */
-export function TokenChances({ tokens }: { readonly tokens: readonly TokenChance[] }): JSX.Element {
+export function TokenChances({
+  title,
+  tokens,
+}: {
+  readonly title: string;
+  readonly tokens: readonly TokenChance[] | undefined;
+}): JSX.Element | null {
   const [isOpen, setOpen] = useState(false);
   const [drawn, setDrawn] = useState(pageLength);
+  if (!tokens?.length) return null;
   return (
     <details class="chances" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>Token probabilities</summary>
+      <summary>{title}</summary>
       {isOpen && (
         <p dir="auto">
           {tokens.slice(0, drawn).map((chance, index) => (

@@ -6,11 +6,11 @@ import {
   maxStops,
   maxStopTokens,
   type NumberParameter,
+  namePattern,
+  nameRule,
   reasoningEfforts,
   reasoningSummaries,
   type ServiceSwitch,
-  schemaName,
-  schemaNameRule,
   toolChoices,
   verbosities,
   webSearchChoices,
@@ -84,6 +84,24 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
         placeholder="What the model should know and how it should answer"
         value={settings.system}
         onChange={(value) => fields.change("system", value)}
+      />
+      <ChoiceField
+        label="Sent as"
+        hint="The role of the system prompt. Some models expect developer."
+        useless={undefined}
+        none="system"
+        choices={["developer"]}
+        value={settings.system_role}
+        onChange={(value) => fields.change("system_role", value === "developer" ? value : undefined)}
+      />
+      <TextField
+        label="Your name"
+        hint="Sent with each of your messages, so that a model can tell who speaks."
+        useless={undefined}
+        placeholder="none"
+        value={settings.user_name}
+        check={(text) => (namePattern.test(text) ? undefined : `${nameRule}, not “${text}”`)}
+        onChange={(value) => fields.change("user_name", value)}
       />
       <AnswerGroup fields={fields} />
       <ReasoningGroup fields={fields} />
@@ -223,7 +241,7 @@ function AnswerGroup({ fields }: FieldsProps): JSX.Element {
           useless={useless("schema_name")}
           placeholder="answer"
           value={settings.schema_name}
-          check={(text) => (schemaName.test(text) ? undefined : schemaNameRule)}
+          check={(text) => (namePattern.test(text) ? undefined : nameRule)}
           onChange={(value) => change("schema_name", value)}
         />
       )}

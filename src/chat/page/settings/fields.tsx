@@ -99,11 +99,19 @@ function problemOf(name: NumberParameter, value: number, max: number | undefined
 export interface ChoiceFieldProps extends FieldProps {
   readonly value: string | undefined;
   readonly choices: readonly string[];
+  /** The text of no choice. */
+  readonly none?: string;
   readonly onChange: (value: string | undefined) => void;
 }
 
 /** A value of a fixed set; empty for the default. */
-export function ChoiceField({ value, choices, onChange, ...texts }: ChoiceFieldProps): JSX.Element {
+export function ChoiceField({
+  value,
+  choices,
+  none = "default",
+  onChange,
+  ...texts
+}: ChoiceFieldProps): JSX.Element {
   const id = useId();
   return (
     <Row id={id} {...texts}>
@@ -112,7 +120,7 @@ export function ChoiceField({ value, choices, onChange, ...texts }: ChoiceFieldP
         value={value ?? ""}
         onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
       >
-        <option value="">default</option>
+        <option value="">{none}</option>
         {choices.map((choice) => (
           <option key={choice} value={choice}>
             {choice}

@@ -48,7 +48,8 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
       {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
-      {message.tokens && message.tokens.length > 0 && <TokenChances tokens={message.tokens} />}
+      <TokenChances title="Token probabilities" tokens={message.tokens} />
+      <TokenChances title="Probabilities of the prompt" tokens={message.promptTokens} />
       {!running && message.schemaErrors && <SchemaVerdict errors={message.schemaErrors} />}
       <ToolCalls deps={deps} message={message} />
       {running && <Progress message={message} />}

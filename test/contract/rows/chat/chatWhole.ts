@@ -160,13 +160,15 @@ const sandboxed: CallCase<SandboxTarget>[] = [
   {
     name: "returns log probabilities of each token with alternatives",
     async run(world) {
-      const { choice } = await ask(world, "one two", { logprobs: true, top_logprobs: 2 });
+      const { reply, choice } = await ask(world, "one two", { logprobs: true, top_logprobs: 2 });
       const { content } = choice.logprobs as { content: { token: string; top_logprobs: unknown[] }[] };
       assert.deepEqual(
         content.map(({ token }) => token),
         ["one", " two"],
       );
       assert.ok(content.every((entry) => entry.top_logprobs.length === 2));
+      const prompt = reply.prompt_logprobs as readonly (object | null)[];
+      assert.deepEqual([prompt.length, prompt[0], Object.keys(prompt[1] ?? {}).length], [2, null, 2]);
     },
   },
 ];

@@ -65,13 +65,14 @@ const event = members<ChatChunk>({
   cost: absent,
   service_parameters: absent,
   search_results: absent,
+  prompt_logprobs: odd,
 });
 
 /** All members that are read of a chunk; missing members are undefined. */
 function read({ id, object, created, model, choices, ...rest }: ChatChunk): unknown {
-  const { usage, cost, service_parameters, search_results } = rest;
+  const { usage, cost, service_parameters, search_results, prompt_logprobs } = rest;
   return [
-    [id, object, created, model, usage, cost, service_parameters, search_results],
+    [id, object, created, model, usage, cost, service_parameters, search_results, prompt_logprobs],
     choices.map(({ index, delta, finish_reason, stop_reason, logprobs }) => {
       const { role, content, reasoning_content, refusal, reasoning_encrypted, reasoning_details } = delta;
       const said = [role, content, reasoning_content, refusal, reasoning_encrypted, reasoning_details];

@@ -117,6 +117,21 @@ test("token probabilities are stored with the answer", async (t) => {
   assert.ok(view.answer.tokens?.every(({ logprob }) => logprob <= 0));
 });
 
+test("the sandbox's model for it gives probabilities of answer and prompt, which are stored", async (t) => {
+  const service = await serveChat(t);
+  const chat = openChat(t, service);
+  const view = await openViewWith(chat.controller, "probable");
+  await view.say("setSettings", { settings: { logprobs: true, top_logprobs: 3 } });
+  await bodyOf(service, view, "What can you do?");
+  const joined = ({ answer }: typeof view) => answer.promptTokens?.map(({ token }) => token).join("");
+  assert.equal(joined(view), " can you do?", "nothing predicts the first token");
+  assert.ok(view.answer.tokens?.every(({ others }) => others.length === 2));
+  chat.controller.dispose();
+  const again = await openView(chat.reopen().controller);
+  await again.until(({ messages }) => messages.length === 2);
+  assert.equal(joined(again), " can you do?");
+});
+
 test("settings are stored with their conversation, and a new conversation starts with them", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");

@@ -42,6 +42,32 @@ async function open(t: Parameters<typeof serveChat>[0], model: string, options: 
   return { ...app, ...chat, service, view, ask };
 }
 
+test("the role of the system prompt and a name are sent; a name with other characters is refused", async (t) => {
+  const { page, service, ask, errors } = await open(t, "guide");
+  const settings = page.getByRole("region", { name: "Chat settings" });
+  const count = (text: string) => page.locator(".settings-button .count").getByText(text).waitFor();
+  await button(page, "Settings of This Chat").click();
+  await settings.getByLabel("System prompt").fill("Be brief.");
+  await settings.getByLabel("System prompt").press("Tab");
+  await count("1");
+  await settings.getByLabel("Sent as").selectOption("developer");
+  await count("2");
+  const name = settings.getByLabel("Your name");
+  await name.fill("Ada L.");
+  await name.press("Tab");
+  await settings.getByText("Your name must have 1 to 64 letters, digits, _ or -, not “Ada L.”.").waitFor();
+  await name.fill("Ada_L");
+  await name.press("Tab");
+  await count("3");
+  await button(page, "Close Settings").click();
+  const { messages } = await sentBy(service, () => ask("What can you do?"));
+  assert.deepEqual(messages, [
+    { role: "developer", content: "Be brief." },
+    { role: "user", content: "What can you do?", name: "Ada_L" },
+  ]);
+  assert.deepEqual(errors, []);
+});
+
 test("the settings mark what the model does not support, refuse invalid values, and apply presets", async (t) => {
   const { page, service, ask, errors } = await open(t, "guide");
   const settings = page.getByRole("region", { name: "Chat settings" });

@@ -66,6 +66,7 @@ export const chatReply: Places = {
   ...below("choices.delta", said),
   ...below("choices.message", said),
   ...tail,
+  prompt_logprobs: inChat,
 };
 
 const completion: Place = { automatic: "the suggestion at the cursor, cut to fit" };
@@ -83,5 +84,5 @@ export const wholeReply: Places = {
       .filter((path) => /^(usage|cost)\./.test(path))
       .map((path) => [path, onBill]),
   ),
-  prompt_logprobs: { open: "chat" },
+  prompt_logprobs: notRead,
 };

@@ -26,7 +26,7 @@ const noAttachment: Place = { open: "later" };
 /** The request of POST /chat/completions (spec E10), in the order of the schema. */
 export const chatRequest: Places = {
   "messages.role: system": inSettings("System prompt"),
-  "messages.role: developer": { open: "chat" },
+  "messages.role: developer": inSettings("Sent as"),
   "messages.role: user": inComposer("Your question"),
   "messages.role: assistant": { automatic: "the answers before" },
   "messages.role: tool": { automatic: "the results of the tools that a model called" },
@@ -45,7 +45,7 @@ export const chatRequest: Places = {
   "messages.content.video_url.url": noAttachment,
   "messages.content.file.file_data": attached,
   "messages.content.file.filename": attached,
-  "messages.name": { open: "chat" },
+  "messages.name": inSettings("Your name"),
   "messages.reasoning_content": echoed,
   "messages.reasoning_details": echoed,
   "messages.thought_signature": echoed,

@@ -73,7 +73,14 @@ withServer(
     const { data } = await api.models.list({});
     assert.deepEqual(
       data.map(({ id }) => id),
-      ["guide", "thinker", "scripted", `${server.slug}/llama3.2`, `${server.slug}/qwen2.5-coder@7b`],
+      [
+        "guide",
+        "thinker",
+        "scripted",
+        "probable",
+        `${server.slug}/llama3.2`,
+        `${server.slug}/qwen2.5-coder@7b`,
+      ],
     );
     const spec = data.at(-1)?.model_spec;
     assert.equal(spec?.name, `qwen2.5-coder:7b (${server.url.slice("http://".length)})`);
@@ -83,7 +90,7 @@ withServer(
     await api.models.list({});
     assert.equal(server.listings, 1);
     sandbox.setModelServers([]);
-    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted"]);
+    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable"]);
   },
 );
 
@@ -212,7 +219,7 @@ withServer("the server's own refusal is told with its name and words", async ({ 
 
 withServer("a page in place of models offers none, and says why when asked", async (bench) => {
   bench.server.models = "html";
-  assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted"]);
+  assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable"]);
   const { problems } = await bench.sandbox.findLocalModels(new AbortController().signal);
   assert.match(problems.join(), /answers, but not with a list of models/);
 });
@@ -222,7 +229,7 @@ withServer(
   async (bench) => {
     bench.server.models = "silent";
     const closed = once(bench.server.events, "closed");
-    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted"]);
+    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable"]);
     await closed;
   },
   50,

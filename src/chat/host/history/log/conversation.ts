@@ -26,6 +26,14 @@ const Explanation = z.object({
   retryAtMs: z.number().exactOptional(),
 });
 
+const TokenChances = z.array(
+  z.object({
+    token: z.string(),
+    logprob: z.number(),
+    others: z.array(z.object({ token: z.string(), logprob: z.number() })),
+  }),
+);
+
 const Answer = z.object({
   role: z.literal("assistant"),
   id: z.string().min(1),
@@ -62,15 +70,8 @@ const Answer = z.object({
       }),
     )
     .exactOptional(),
-  tokens: z
-    .array(
-      z.object({
-        token: z.string(),
-        logprob: z.number(),
-        others: z.array(z.object({ token: z.string(), logprob: z.number() })),
-      }),
-    )
-    .exactOptional(),
+  tokens: TokenChances.exactOptional(),
+  promptTokens: TokenChances.exactOptional(),
   schema: z.string().exactOptional(),
   schemaErrors: z.array(z.object({ at: z.string(), message: z.string() })).exactOptional(),
   calls: z

@@ -55,15 +55,43 @@ test("a suffix that has the service's own prompt is not overruled by the default
   assert.deepEqual([model, service_parameters], ["m:include_venice_system_prompt=true", {}]);
 });
 
+test("the system prompt is sent in the chosen role, and each message of the user with the user's name", () => {
+  const path = [question, answer, { ...question, id: "q2" }];
+  const settings = { system: "Be brief.", system_role: "developer", user_name: "ada_1" } as const;
+  const { messages } = requestOf(settings, path);
+  assert.deepEqual(
+    messages.map((message) => [message.role, message.name]),
+    [
+      ["developer", undefined],
+      ["user", "ada_1"],
+      ["assistant", undefined],
+      ["tool", undefined],
+      ["user", "ada_1"],
+    ],
+  );
+  assert.equal(requestOf({ system: "Be brief." }).messages[0]?.role, "system");
+  assert.ok(!("name" in (requestOf({}).messages[0] ?? {})));
+});
+
 test("the names of our own settings are never sent", () => {
   const request = requestOf({
+    system_role: "developer",
+    user_name: "ada",
     schema: "{}",
     schema_name: "reply",
     schema_strict: false,
     reasoning_summary: "auto",
     budgetUsd: 1,
   });
-  for (const name of ["schema", "schema_name", "schema_strict", "reasoning_summary", "budgetUsd"])
+  for (const name of [
+    "system_role",
+    "user_name",
+    "schema",
+    "schema_name",
+    "schema_strict",
+    "reasoning_summary",
+    "budgetUsd",
+  ])
     assert.ok(!(name in request), name);
   assert.deepEqual(request.reasoning, { summary: "auto" });
 });

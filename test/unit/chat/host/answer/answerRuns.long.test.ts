@@ -111,6 +111,10 @@ test("token probabilities are kept up to a limit, which is reported", async () =
   const few = await handle(chunksOf(40_000, { content: "a" }, { content: [{ token: "a", logprob: -1 }] }));
   assert.equal(few.patches.find(({ tokens }) => tokens)?.tokens?.length, 40_000);
   assert.deepEqual(few.notes, []);
+  const prompt_logprobs = Array.from({ length: 100_001 }, () => ({ token: "a", logprob: -1 }));
+  const [first, ...rest] = chunksOf(1, { content: "a" });
+  const long = await handle([{ ...first, prompt_logprobs } as typeof first & object, ...rest]);
+  assert.deepEqual(long.notes, ["The probabilities of the prompt are those of its first 100000 tokens."]);
 });
 
 test("calls above the maximum number are omitted, which is reported", async () => {

@@ -80,6 +80,14 @@ describe("an answer with more than text", () => {
     assert.equal(await drawn(), tokenCount);
     assert.equal(await page.getByRole("button", { name: /Show More/ }).count(), 0);
   });
+
+  it("shows the probabilities of the prompt beside those of the answer", async () => {
+    const details = page.locator(".chances").filter({ hasText: "Probabilities of the prompt" });
+    await details.locator("summary").click();
+    const unsure = details.locator(".chance.unsure");
+    assert.equal(await unsure.textContent(), "Sure?");
+    assert.equal(await unsure.getAttribute("title"), '"Sure?" 13.5 %\n"Why?" 81.9 %');
+  });
 });
 
 function conversation(): LogState {
@@ -99,6 +107,7 @@ function conversation(): LogState {
     {
       text: "Sure.",
       tokens: Array.from({ length: tokenCount }, () => ({ token: "a", logprob: -0.1, others: [] })),
+      promptTokens: [{ token: "Sure?", logprob: -2, others: [{ token: "Why?", logprob: -0.2 }] }],
     },
   ];
   let parentId: string | null = null;
