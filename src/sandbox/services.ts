@@ -9,7 +9,7 @@ import { keyHandlers } from "./keys/handlers.ts";
 import { walletHandlers } from "./keys/walletHandlers.ts";
 import type { Media, MediaHandler } from "./media.ts";
 import { rateLimitLog, rateLimits } from "./resources/account.ts";
-import { listMapping, listModels, listTraits } from "./resources/models.ts";
+import { listMapping, listModels, listTraits, readModel } from "./resources/models.ts";
 import type { RpcProxy } from "./rpc/proxy.ts";
 import { rpcServices } from "./rpc/services.ts";
 import { scrapePage } from "./scrape/handlers.ts";
@@ -30,6 +30,7 @@ export interface ServiceDeps extends Pick<State, "keys" | "billing"> {
 export function createServices({ keys, billing, rpc, media, authors }: ServiceDeps): Services {
   return {
     "GET /models": { handle: listModels },
+    "GET /models/{id}": { handle: readModel },
     "GET /models/traits": { handle: listTraits },
     "GET /models/compatibility_mapping": { handle: listMapping },
     "GET /api_keys/rate_limits": { handle: rateLimits },

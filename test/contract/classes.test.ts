@@ -7,6 +7,7 @@ import { rows } from "./suite/rowsOfTable.ts";
 const flat = "request 0.01";
 const expected: Readonly<Record<string, string>> = {
   "models.list": "GET /models public reading nothing",
+  "models.read": "GET /models/{id} public reading nothing",
   "models.traits": "GET /models/traits public reading nothing",
   "models.compatibilityMapping": "GET /models/compatibility_mapping public reading nothing",
   "account.rateLimits": "GET /api_keys/rate_limits inference reading nothing",

@@ -237,7 +237,7 @@ function rememberRoute({ row, shared }: CallContext, error: ApiError): void {
 function retiredIn({ dialect, missing }: Shared, endpoint: string, row: Endpoint): ApiError | undefined {
   const successor = dialect.retired[routeOf(row)];
   if (successor === undefined || missing.has(`${row.method} ${successor}`)) return undefined;
-  const details = { endpoint, successor, mayHaveArrived: false };
+  const details = { endpoint, successor: `/api/v1${successor}`, mayHaveArrived: false };
   return new ApiError("gone", `${row.path} is retired`, details);
 }
 

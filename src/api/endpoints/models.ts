@@ -77,6 +77,12 @@ export const Model = z.looseObject({
 });
 export type Model = z.infer<typeof Model>;
 
+/** Of the record, only what the list may lack. */
+const ModelDetail = z.looseObject({
+  id: z.string(),
+  model_spec: z.looseObject({ voices: z.array(z.string()).nullish() }).nullish(),
+});
+
 /** Trait or other vendor's model name → model id. An entry that names no id is left out. */
 const ModelMap = z.looseObject({
   object: z.string().nullish(),
@@ -108,6 +114,16 @@ export const models = {
     path: "/models",
     input: OfType,
     output: z.looseObject({ object: z.string().nullish(), type: z.string().nullish(), data: listOf(Model) }),
+  }),
+  /**
+   * GET /models/{id} (spec E7: it lists the voices of a model). The public service has none (wire.md section 1): the list
+   * has the voices there.
+   */
+  read: endpoint({
+    ...listing,
+    path: "/models/{id}",
+    input: z.strictObject({ id: z.string().min(1) }),
+    output: ModelDetail,
   }),
   /** GET /models/traits (wire.md section 1): trait → model id. */
   traits: endpoint({ ...listing, path: "/models/traits", input: OfType, output: ModelMap }),

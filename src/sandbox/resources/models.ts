@@ -1,5 +1,5 @@
 import { json } from "../http/reply.ts";
-import { badField } from "../refusal.ts";
+import { badField, Refusal } from "../refusal.ts";
 import type { Handler } from "../state.ts";
 
 /** wire.md section 4. */
@@ -27,6 +27,17 @@ export const listModels: Handler = async ({ catalog, localModels }, { input, sig
     return model.type === type;
   });
   return json({ object: "list", type, data });
+};
+
+/** GET /models/{id}: the record of one model (spec E7), which the public service lacks (wire.md section 1). */
+export const readModel: Handler = async ({ catalog, localModels, dialect }, { input, route, signal }) => {
+  if (dialect.id === "venice") throw new Refusal(404, `No route ${route.id}`);
+  const { id } = input as { readonly id: string };
+  const known = () => catalog.models.find((model) => model.id === id);
+  if (!known()) await localModels.scan(signal);
+  const model = known();
+  if (model) return json(model);
+  throw new Refusal(404, `The model ${id} does not exist`, { param: "id" });
 };
 
 /** GET /models/traits. */

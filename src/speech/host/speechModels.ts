@@ -1,4 +1,7 @@
+import type { Api } from "../../api/call/client.ts";
+import type { Model } from "../../api/endpoints/models.ts";
 import { ApiError } from "../../api/errors/errors.ts";
+import type { Table } from "../../api/table.ts";
 import type { Session } from "../../session/session.ts";
 import { type SpeechChange, SpeechChoice, type SpeechModelCard } from "../protocol/speechProtocol.ts";
 import { type SpeechRequest, toSpeechRequest } from "./sound/speechRequest.ts";
@@ -89,7 +92,8 @@ export class SpeechModels {
   async #load(): Promise<LoadedSpeechModels> {
     const { api, connection } = await this.#deps.session.client({ kind: "speech" });
     const { data } = await api.models.list({ type: "tts" });
-    const listed = data.filter(({ model_spec: spec }) => !spec?.offline);
+    const online = data.filter(({ model_spec: spec }) => !spec?.offline);
+    const listed = await withVoices(online, api);
     const cards = listed.map(toSpeechModel);
     const last = this.#deps.choices.lastModel(connection.id);
     const model = cards.find(({ id }) => id === last) ?? firstModel(listed);
@@ -102,4 +106,17 @@ export class SpeechModels {
     if (!this.#loaded) throw new Error("no speech model is chosen");
     return this.#loaded;
   }
+}
+
+/** The models with the voices that only their own records have (spec E7). The public service has no such records. */
+async function withVoices(models: readonly Model[], api: Api<Table>): Promise<readonly Model[]> {
+  const known: Model[] = [];
+  for (const [index, model] of models.entries()) {
+    const hasVoices = (model.model_spec?.voices ?? []).length > 0;
+    const detail = hasVoices ? model : await api.models.read({ id: model.id }).catch(() => undefined);
+    // Each refusal counts in the failure budget.
+    if (!detail) return [...known, ...models.slice(index)];
+    known.push({ ...model, model_spec: { ...model.model_spec, voices: detail.model_spec?.voices } });
+  }
+  return known;
 }

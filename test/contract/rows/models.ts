@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { RowSuite } from "../suite/suite.ts";
+import { failureOf, type RowSuite } from "../suite/suite.ts";
 
 const type = {
   good: ["asr", "embedding", "image", "music", "text", "tts", "upscale", "inpaint", "video", "all", "code"],
@@ -75,6 +75,32 @@ export const list: RowSuite = {
         const { data } = await api.models.list({ type: "all" });
         const types = new Set(data.map((model) => model.type));
         assert.deepEqual(types, new Set(["text", "image", "inpaint", "tts"]));
+      },
+    },
+  ],
+};
+
+/** GET /models/{id} (spec E7). */
+export const read: RowSuite = {
+  sample: { id: "speaker" },
+  only: "standard",
+  rules: { id: { good: ["speaker", "guide", "canvas"], bad: [""] } },
+  reply: { nullable: ["model_spec", "model_spec.voices"], required: ["id"], tolerant: [] },
+  everywhere: [],
+  sandboxed: [
+    {
+      name: "is the record of the list, with the voices of a speech model",
+      async run({ api }) {
+        const { data } = await api.models.list({ type: "all" });
+        for (const model of data) assert.deepEqual(await api.models.read({ id: model.id }), model);
+        const { model_spec } = await api.models.read({ id: "speaker" });
+        assert.deepEqual(model_spec?.voices, ["ada", "ben", "cleo"]);
+      },
+    },
+    {
+      name: "is not found for a model that is not listed",
+      async run({ api }) {
+        assert.equal((await failureOf(api.models.read({ id: "no-such/model" }))).kind, "not-found");
       },
     },
   ],

@@ -11,13 +11,14 @@ import * as imageEdits from "./images/imageEdits.ts";
 import * as images from "./images/images.ts";
 import { create } from "./keys/keyCreation.ts";
 import * as keys from "./keys/keys.ts";
-import { compatibilityMapping, list, traits } from "./models.ts";
+import { compatibilityMapping, list, read as readModel, traits } from "./models.ts";
 import * as rpc from "./rpc.ts";
 import { transactions, balance as walletBalance } from "./wallet.ts";
 
 /** The cases of each row, by its name in the table. rows.test.ts fails for a row that is missing or obsolete here. */
 export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "models.list": list,
+  "models.read": readModel,
   "models.traits": traits,
   "models.compatibilityMapping": compatibilityMapping,
   "account.rateLimits": rateLimits,

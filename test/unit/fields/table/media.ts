@@ -91,6 +91,13 @@ const names = {
 } as const;
 
 export const models: FieldTable["models"] = {
+  read: {
+    request: { id: { automatic: "each speech model that the list has without its voices" } },
+    reply: {
+      id: { automatic: "the model that was asked for" },
+      "model_spec.voices": { automatic: "the voices of a model that the list has without them" },
+    },
+  },
   list: {
     request: { type: { automatic: "each view asks for the models that it can use" } },
     reply: {
