@@ -65,6 +65,8 @@ export const emptyEditor: EditorSources = {
 };
 
 export interface OpenOptions {
+  /** A client in place of one of the service. */
+  readonly api?: Client["api"];
   readonly folder?: string;
   readonly confirms?: boolean;
   /** Runs while a question to the user is open. */
@@ -89,6 +91,16 @@ const noRuns: AgentControlsDeps["runs"] = {
   forget() {},
 };
 
+function apiOf({ baseUrl, apiKey }: Pick<TestSandbox, "baseUrl" | "apiKey">): Client["api"] {
+  return createApi(table, createHostTransport(), {
+    baseUrl,
+    apiKey: async () => apiKey,
+    dialect: dialects.standard,
+    timeouts: { headersMs: 30_000, idleMs: 30_000 },
+    random: () => 0,
+  });
+}
+
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
   const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
   const { sandbox, remembered } = service;
@@ -99,14 +111,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     baseUrl: sandbox.baseUrl,
     dialect: "standard",
   };
-  const transport = createHostTransport();
-  const api = createApi(table, transport, {
-    baseUrl: sandbox.baseUrl,
-    apiKey: async () => sandbox.apiKey,
-    dialect: dialects.standard,
-    timeouts: { headersMs: 30_000, idleMs: 30_000 },
-    random: () => 0,
-  });
+  const { api = apiOf(sandbox) } = options;
   const names = new ModelNameLists(() => api.models);
   const client: Client = {
     connection,

@@ -5,7 +5,7 @@ import type { DialectId } from "../../../src/api/dialect/dialect.ts";
 import type { Table } from "../../../src/api/table.ts";
 import { pathsIn } from "./members.ts";
 import type { ViewName } from "./place.ts";
-import { kindAt, plainValue, sampleOf } from "./sample.ts";
+import { absent, kindAt, plainValue, sampleOf } from "./sample.ts";
 import { type Replies, type RowName, rows, serviceOf } from "./service.ts";
 import { allPlaces } from "./table/fieldTable.ts";
 
@@ -29,6 +29,8 @@ export interface Check {
   readonly values?: Readonly<Record<string, Values>>;
   /** The name in a record, by its path. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Members that this reply does not have, with all below them: a view may show one member in place of another. */
+  readonly without?: readonly string[];
   /** Default: `standard`. */
   readonly dialect?: DialectId;
   /** The replies of other rows that the view needs. */
@@ -46,39 +48,53 @@ function shownIn(row: RowName, view: ViewName): string[] {
   );
 }
 
-/** Changes one member after the other: the view's text must change with each, to its new value. */
-export async function runCheck(
-  { row, view, values = {}, names = {}, others = {}, dialect = "standard", text }: Check,
-  t: TestContext,
-) {
+/** The members that a check looks for. */
+export function checkedIn({ row, view, without = [] }: Omit<Check, "text">): string[] {
+  return shownIn(row, view).filter((path) => !without.some((one) => isIn(path, one)));
+}
+
+function isIn(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}.`);
+}
+
+/**
+ * Shows one reply, then one with other values: the text must have each new value instead of the old one. A member whose
+ * value is shown in other words is changed alone: the text must change.
+ */
+export async function runCheck(check: Check, t: TestContext): Promise<void> {
+  const { row, values = {}, names = {}, without = [], others = {}, dialect = "standard", text } = check;
   const schema = rows[row].output;
-  const unknown = Object.keys(values).filter((path) => !pathsIn(schema).includes(path));
-  assert.deepEqual(unknown, []);
+  const unknown = [...Object.keys(values), ...without].filter(
+    (path) => !pathsIn(schema).some((one) => isIn(one, path)),
+  );
+  assert.deepEqual(unknown, [], "the reply has no such members");
   const valuesOf = (path: string): Values => {
     const kind = kindAt(schema, path);
-    return (
-      values[path] ?? [
-        plainValue(kind, path, 0),
-        plainValue(kind, path, 1),
-        kind === "boolean" ? differs : undefined,
-      ]
-    );
+    const known = [plainValue(kind, path, 0), plainValue(kind, path, 1)] as const;
+    return values[path] ?? (kind === "boolean" ? [...known, differs] : known);
   };
-  const textWith = async (changed?: string) => {
+  const checked = checkedIn(check);
+  const textWith = async (changed: readonly string[]) => {
     const reply = sampleOf(schema, (path, kind) => {
       if (kind === "name") return names[path];
-      return path === changed ? valuesOf(path)[1] : values[path]?.[0];
+      if (without.includes(path)) return absent;
+      return changed.includes(path) ? valuesOf(path)[1] : values[path]?.[0];
     });
     const { api } = serviceOf({ ...others, [row]: reply }, { dialect });
     return (await text(api, t)).replaceAll(/(?<=\d),(?=\d{3})/g, "");
   };
-  const before = await textWith();
-  for (const path of shownIn(row, view)) {
+  const before = await textWith([]);
+  const [reworded, plain] = [true, false].map((isReworded) =>
+    checked.filter((path) => (valuesOf(path)[2] === differs) === isReworded),
+  ) as [string[], string[]];
+  const now = await textWith(plain);
+  for (const path of plain) {
     const [, after, shownAs = String(after)] = valuesOf(path);
-    const now = await textWith(path);
-    assert.notEqual(now, before, `${path}: ${now}`);
-    if (shownAs === differs) continue;
-    assert.ok(!before.includes(shownAs), `${path}: ${shownAs} is shown without it:\n${before}`);
-    assert.ok(now.includes(shownAs), `${path}: ${shownAs} is not in:\n${now}`);
+    assert.ok(
+      !before.includes(String(shownAs)),
+      `${path}: ${String(shownAs)} is shown without it:\n${before}`,
+    );
+    assert.ok(now.includes(String(shownAs)), `${path}: ${String(shownAs)} is not in:\n${now}`);
   }
+  for (const path of reworded) assert.notEqual(await textWith([path]), before, path);
 }

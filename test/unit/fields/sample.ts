@@ -5,6 +5,9 @@ import { type Definition, described, wholeBody } from "./members.ts";
 /** The value of a member by its path; undefined for one by its type. `kind` is that of the schema: `number`, `object` …, and `name` for the name in a record. */
 export type ValueAt = (path: string, kind: string) => unknown;
 
+/** In place of a member's value: the member is left out. */
+export const absent = Symbol("absent");
+
 /**
  * A value of the schema with all of its members. Lists have one element, records one name. `turn` is 0 or 1: both values
  * of a member differ, if its type has two.
@@ -62,7 +65,7 @@ class Sampling {
     } = schema._zod.def as Definition;
     if (shape) {
       const members = Object.entries(shape).map(([name, member]) => [name, this.of(member, [...path, name])]);
-      return Object.fromEntries(members);
+      return Object.fromEntries(members.filter(([, value]) => value !== absent));
     }
     if (element) return [this.of(element, path)];
     const inner = options?.[0] ?? innerType ?? from;

@@ -3,6 +3,7 @@ import type { Api } from "../../../../src/api/call/client.ts";
 import type { Table } from "../../../../src/api/table.ts";
 import type { TestBrowser } from "../../webview/browser.ts";
 import type { Check, Values } from "../check.ts";
+import { chatChecks } from "./chatChecks.ts";
 import { openDashboard, pageText } from "./openForms.ts";
 
 /** A check whose view is a page of this browser. */
@@ -43,4 +44,5 @@ export const pageChecks: readonly PageCheck[] = [
     values: { ...record, nextCursor: ["", ""] },
     open: openDashboardView,
   },
+  ...chatChecks,
 ];

@@ -60,11 +60,13 @@ const tail: Places = {
   ...below("search_results", citation),
 };
 
-/** An event of a streamed answer. A server that does not stream sends the message as a whole. */
+const asDelta: Place = { automatic: "of a server that does not stream: read like choices.delta" };
+
+/** An event of a streamed answer. */
 export const chatReply: Places = {
   ...head,
   ...below("choices.delta", said),
-  ...below("choices.message", said),
+  ...below("choices.message", Object.fromEntries(Object.keys(said).map((name) => [name, asDelta]))),
   ...tail,
   prompt_logprobs: inChat,
 };
