@@ -19,7 +19,7 @@ export type Values = readonly [
   shownAs?: string | typeof differs | undefined,
 ];
 
-const differs = Symbol("differs");
+export const differs = Symbol("differs");
 
 /** A view of the replies of one row. */
 export interface Check {
@@ -31,6 +31,8 @@ export interface Check {
   readonly names?: Readonly<Record<string, string>>;
   /** Members that this reply does not have, with all below them: a view may show one member in place of another. */
   readonly without?: readonly string[];
+  /** Members in place of which this reply shows others. */
+  readonly unseen?: readonly string[];
   /** Default: `standard`. */
   readonly dialect?: DialectId;
   /** The replies of other rows that the view needs. */
@@ -49,8 +51,8 @@ function shownIn(row: RowName, view: ViewName): string[] {
 }
 
 /** The members that a check looks for. */
-export function checkedIn({ row, view, without = [] }: Omit<Check, "text">): string[] {
-  return shownIn(row, view).filter((path) => !without.some((one) => isIn(path, one)));
+export function checkedIn({ row, view, without = [], unseen = [] }: Omit<Check, "text">): string[] {
+  return shownIn(row, view).filter((path) => ![...without, ...unseen].some((one) => isIn(path, one)));
 }
 
 function isIn(path: string, above: string): boolean {
@@ -78,7 +80,9 @@ export async function runCheck(check: Check, t: TestContext): Promise<void> {
     const reply = sampleOf(schema, (path, kind) => {
       if (kind === "name") return names[path];
       if (without.includes(path)) return absent;
-      return changed.includes(path) ? valuesOf(path)[1] : values[path]?.[0];
+      if (!changed.includes(path)) return values[path]?.[0];
+      // A list has the path of its elements.
+      return values[path] || kind === kindAt(schema, path) ? valuesOf(path)[1] : undefined;
     });
     const { api } = serviceOf({ ...others, [row]: reply }, { dialect });
     return (await text(api, t)).replaceAll(/(?<=\d),(?=\d{3})/g, "");

@@ -108,3 +108,74 @@ export const chatChecks: readonly PageCheck[] = [
   check([...usual, formerCall, `${calls}.function`]),
   check([...usual, calls]),
 ];
+
+/** The list of models with one of them active, so that its facts are shown. `typed` is the text of its search field. */
+function openPicker(typed: string): PageCheck["open"] {
+  return async (browser) => async (api, t) => {
+    const { controller } = openChat(t, { ...noSandbox, remembered: new Map() }, { api });
+    const { page, close } = await openApp(browser, controller);
+    await page.locator(".picker-button").click();
+    // Ends as well if the list is empty: then its text says so.
+    await page.locator(".picker-row, .picker-popup .quiet").first().waitFor();
+    const search = page.getByRole("combobox", { name: "Search models" });
+    await search.fill(typed);
+    if (typed !== "") await page.locator(".picker-stands").getByText("model-").first().waitFor();
+    const text = await pageText(page, ".picker");
+    await close();
+    return text;
+  };
+}
+
+const flags = {
+  optimizedForCode: "code",
+  supportsFunctionCalling: "tools",
+  supportsReasoning: "reasoning",
+  supportsResponseSchema: "JSON schema",
+  supportsVision: "vision",
+  supportsAudioInput: "audio",
+  supportsVideoInput: "video",
+  supportsWebSearch: "web search",
+  supportsXSearch: "X search",
+  supportsLogProbs: "logprobs",
+  supportsTeeAttestation: "TEE",
+  supportsE2EE: "E2EE",
+} as const;
+
+const modelValues: Readonly<Record<string, Values>> = {
+  "data.context_length": [1000, 7000, "7K"],
+  "data.model_spec.availableContextTokens": [1000, 7000, "7K"],
+  "data.model_spec.betaModel": [false, true, "beta"],
+  "data.model_spec.offline": [false, true, "offline"],
+  "data.model_spec.deprecation.date": ["2031-01-01", "2032-02-02"],
+  "data.model_spec.deprecation.removesAt": ["2031-01-01", "2032-02-02"],
+  "data.model_spec.pricing": [
+    { input: { usd: 1 }, output: { usd: 2 } },
+    { input: { usd: 3 }, output: { usd: 4 } },
+    "$3.00 / $4.00",
+  ],
+  ...Object.fromEntries(
+    Object.entries(flags).map(([flag, badge]) => [
+      `data.model_spec.capabilities.${flag}`,
+      [false, true, badge],
+    ]),
+  ),
+};
+
+const spec = (...names: readonly string[]) => names.map((name) => `data.model_spec.${name}`);
+const inPicker = { view: "Model picker", others } as const;
+const list = { ...inPicker, row: "models.list", values: modelValues, open: openPicker("") } as const;
+/** Its two models are those that the name may stand for. */
+const twoModels = { data: [{ id: "model-1" }, { id: "model-2" }] };
+const names = {
+  ...inPicker,
+  values: { data: [{ fastest: "model-1" }, { fastest: "model-2" }, "model-2"] },
+  others: { "models.list": twoModels },
+  open: openPicker("fastest"),
+} as const;
+
+export const pickerChecks: readonly PageCheck[] = [
+  { ...list, without: ["data.context_length", ...spec("deprecation.date")], unseen: ["data.id"] },
+  { ...list, without: spec("description", "name", "availableContextTokens", "deprecation.removesAt") },
+  { ...names, row: "models.traits" },
+  { ...names, row: "models.compatibilityMapping" },
+];

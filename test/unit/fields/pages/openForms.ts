@@ -24,14 +24,14 @@ declare const studioPage: { start(): void; hear(message: ToStudio): void };
 declare const playerPage: { start(): void; hear(message: ToPlayer): void };
 declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 
-/** The text of a page with all that is hidden, and with the texts of its attributes. */
-export async function pageText(page: Page): Promise<string> {
+/** The text of a page, or of one of its elements, with all that is hidden, and with the texts of the attributes in it. */
+export async function pageText(page: Page, selector = "body"): Promise<string> {
   const attributes = ["title", "aria-label", "aria-description", "placeholder", "value"].map((name) =>
     page
-      .locator(`[${name}]`)
+      .locator(`${selector} [${name}]`)
       .evaluateAll((elements, of) => elements.map((one) => one.getAttribute(of)), name),
   );
-  return [await page.locator("body").textContent(), ...(await Promise.all(attributes)).flat()].join("\n");
+  return [await page.locator(selector).textContent(), ...(await Promise.all(attributes)).flat()].join("\n");
 }
 
 const roles = ["textbox", "combobox", "spinbutton", "checkbox", "button", "searchbox", "radio"] as const;
@@ -86,7 +86,7 @@ const openStudio: OpenForm = async (_, browser, see) => {
   await see(page);
 };
 
-const playerState: PlayerState = {
+export const playerState: PlayerState = {
   service: "Service",
   isFree: false,
   models: [
@@ -123,12 +123,12 @@ const playerState: PlayerState = {
 };
 
 /** Draws the settings of the player in a page. */
-async function showPlayer(page: Page, state: PlayerState): Promise<void> {
+export async function showPlayer(page: Page, state: PlayerState): Promise<void> {
   await page.evaluate((told: ToPlayer) => playerPage.hear(told), { v: 1, type: "state", state } as const);
   await page.getByRole("region", { name: "Voice and model" }).waitFor();
 }
 
-async function openPlayer(browser: TestBrowser): Promise<Page> {
+export async function openPlayer(browser: TestBrowser): Promise<Page> {
   const { page } = await openPage(browser, "playerAppPage.tsx", pageStyle("player"), true);
   await page.evaluate(() => playerPage.start());
   await page.getByRole("button", { name: "Voice and Model" }).click();

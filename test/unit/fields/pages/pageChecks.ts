@@ -3,7 +3,8 @@ import type { Api } from "../../../../src/api/call/client.ts";
 import type { Table } from "../../../../src/api/table.ts";
 import type { TestBrowser } from "../../webview/browser.ts";
 import type { Check, Values } from "../check.ts";
-import { chatChecks } from "./chatChecks.ts";
+import { chatChecks, pickerChecks } from "./chatChecks.ts";
+import { mediaChecks } from "./mediaChecks.ts";
 import { openDashboard, pageText } from "./openForms.ts";
 
 /** A check whose view is a page of this browser. */
@@ -45,4 +46,6 @@ export const pageChecks: readonly PageCheck[] = [
     open: openDashboardView,
   },
   ...chatChecks,
+  ...pickerChecks,
+  ...mediaChecks,
 ];

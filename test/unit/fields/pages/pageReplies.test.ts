@@ -24,11 +24,6 @@ const unchecked: readonly string[] = [
   "images.edit in Image studio",
   "images.generate in Image studio",
   "images.multiEdit in Image studio",
-  "models.compatibilityMapping in Model picker",
-  "models.list in Model picker",
-  "models.list in Speech player",
-  "models.traits in Model picker",
-  "rpc.call in RPC notebook",
 ];
 
 test("each member that a view shows is looked for, and each view but those of the list has a check", () => {

@@ -54,7 +54,7 @@ export const rpc: FieldTable["rpc"] = {
       "error.code": notebook,
       "error.message": notebook,
       "error.data": notebook,
-      error: notebook,
+      error: { automatic: "a sentence alone, as some nodes send it: read like error.message" },
     },
   },
   networks: {
