@@ -1,4 +1,5 @@
 import { isMembers } from "../members.ts";
+import { hidesSomething } from "../text/visibleText.ts";
 
 /**
  * How to top up a wallet, as a service said it with a 402. It is for display alone: nothing is sent by it. All texts are
@@ -32,21 +33,28 @@ export function isPayAddress(value: unknown): value is string {
   return /^0x[0-9a-fA-F]{40}$/.test(value) || /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(value);
 }
 
-/** True for a value of the right shape. A notebook of another extension may contain any output. */
+const longestText = 500;
+const mostParts = 20;
+
+/** True for a value of the right shape and size. A notebook of another extension may contain any output. */
 export function isTopUp(value: unknown): value is TopUp {
   if (!isMembers(value)) return false;
   const { steps, payments, ...sums } = value;
-  return (
-    Array.isArray(steps) &&
-    steps.every((step) => typeof step === "string") &&
-    Array.isArray(payments) &&
-    payments.every((payment) => isMembers(payment) && isPayAddress(payment.payTo) && hasTexts(payment)) &&
-    hasTexts(sums)
-  );
+  const isPayment = (payment: unknown) =>
+    isMembers(payment) && isPayAddress(payment.payTo) && hasTexts(payment);
+  return isListOf(steps, isShown) && isListOf(payments, isPayment) && hasTexts(sums);
+}
+
+function isListOf(value: unknown, isPart: (part: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.length <= mostParts && value.every(isPart);
 }
 
 function hasTexts(members: object): boolean {
-  return Object.values(members).every((value) => typeof value === "string");
+  return Object.values(members).every(isShown);
+}
+
+function isShown(text: unknown): boolean {
+  return typeof text === "string" && text.length <= longestText && !hidesSomething(text);
 }
 
 /** What the card shows of a payment, in this order. Each value can be copied. */

@@ -7,10 +7,9 @@ import type { Target } from "./target.ts";
 import { toWireRequest } from "./toWireRequest.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** A wallet of the tests. Its key is the first of the well-known ones of development nodes, and has no money. */
-export const testWallet = privateKeyToAccount(
-  "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80",
-);
+/** The first of the well-known keys of development nodes: nobody keeps money there. */
+export const testWalletKey = "0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80";
+export const testWallet = privateKeyToAccount(testWalletKey);
 
 /** Members of a sign-in that differ from the good ones. Times are ISO 8601, or any text. */
 export interface SignInFields {

@@ -126,6 +126,29 @@ describe("the page of the image studio", () => {
     assert.equal(await resolution(), "5K");
   });
 
+  it("a wallet without money gets a card with amount and address in the note of the failed request", async () => {
+    const payTo = `0x${"1".repeat(40)}`;
+    const topUp = {
+      steps: ["Send it"],
+      payments: [{ payTo, amount: "5 USDC", network: "Base (eip155:8453)" }],
+    };
+    const failed = {
+      kind: "failed",
+      text: "Too low.",
+      picture: "",
+      suggestion: "",
+      actions: [],
+      topUp,
+    } as const;
+    await page.setViewportSize({ width: 260, height: 900 });
+    await show({ outcome: failed });
+    const card = page.getByRole("region", { name: "How to top up the wallet" });
+    for (const text of ["5 USDC", "Base (eip155:8453)", payTo])
+      await card.getByText(text, { exact: true }).waitFor();
+    await card.getByRole("button", { name: "Copy address" }).waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 260);
+  });
+
   it("undo and redo act on the mask only, wherever the focus is", async () => {
     await prompt().fill("make it snow");
     await paint();

@@ -6,6 +6,7 @@ import type { Json, RpcOutput } from "../../../../src/rpc/output/rpcOutput.ts";
 import type { RpcResultView } from "../../../../src/shared/rpc/resultView.ts";
 import { type RendererPage, useRendererPage } from "./rendererPage.ts";
 import {
+  alice,
   block,
   callTrace,
   feeHistory,
@@ -89,7 +90,11 @@ function everywhere(text: string): readonly RpcOutput[] {
     ...singles,
     outputOf(lines, {
       networks: [odd],
-      problem: { sentence: text, actions: [{ id: "retry", label: text }] },
+      problem: {
+        sentence: text,
+        actions: [{ id: "retry", label: text }],
+        topUp: { steps: [text], balanceUsd: text, payments: [{ payTo: alice, network: text }] },
+      },
     }),
     outputOf([lineOf(text, failure, { ...around, network: text })], { networks: [odd, testnet] }),
     outputOf([lineOf(text, failure)], {

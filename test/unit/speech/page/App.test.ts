@@ -117,6 +117,31 @@ describe("the page of the speech player", () => {
     await status("Waiting");
   });
 
+  it("shows a wallet without money how to top up, below the problem", async () => {
+    const payTo = `0x${"1".repeat(40)}`;
+    const topUp = {
+      steps: ["Send it"],
+      payments: [{ payTo, amount: "5 USDC", network: "Base (eip155:8453)" }],
+    };
+    const choice = { modelId: "", voice: "", format: "mp3", speed: 1, language: "", style: "" } as const;
+    await page.setViewportSize({ width: 260, height: 700 });
+    await handle({
+      v: 1,
+      type: "state",
+      state: {
+        ...{ service: "S", isFree: false, models: [], modelsProblem: "", clonedVoices: [], characters: 1 },
+        ...{ totalUsd: 0, spentUsd: 0, isAway: false },
+        problem: { sentence: "Too low.", actions: [], topUp },
+        choice: { ...choice, temperature: null, topP: null },
+      },
+    });
+    const card = page.getByRole("region", { name: "How to top up the wallet" });
+    for (const text of ["5 USDC", "Base (eip155:8453)", payTo])
+      await card.getByText(text, { exact: true }).waitFor();
+    await card.getByRole("button", { name: "Copy address" }).waitFor();
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 260);
+  });
+
   it("names the rule at a language of one letter", async () => {
     const card = {
       ...{ id: "speaker", name: "Speaker", description: "", voices: [], formats: ["mp3"] as const },
