@@ -4,6 +4,7 @@ import { getEventListeners } from "node:events";
 import { type TestContext, test } from "node:test";
 import { createDeadline } from "../../../../src/api/call/deadline.ts";
 import { isApiError } from "../../../../src/api/errors/errors.ts";
+import { clientOf, drain, question, serve, transports } from "../client.ts";
 
 function deadlineOf(t: TestContext, outer?: AbortSignal) {
   t.mock.timers.enable({ apis: ["setTimeout"] });
@@ -67,3 +68,20 @@ test("the caller's signal wins, whether it aborts before or later", (t) => {
   const late = createDeadline("chat.stream", { headersMs: 1, idleMs: 1 }, outer.signal);
   assert.equal(reasonOf(late.signal), "cancelled: cancelled");
 });
+
+for (const { name, create } of transports) {
+  test(`${name}: a stream of heartbeats alone ends, and its connection with it`, async (t) => {
+    const server = await serve(t, (_, response) => {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      const beat = setInterval(() => response.write(": heartbeat\n\n"), 2);
+      response.on("close", () => clearInterval(beat));
+    });
+    const timeouts = { headersMs: 30_000, idleMs: 25 };
+    const { api } = clientOf(t, server.origin, { transport: create(), timeouts });
+    const { error, text } = await drain(await api.chat.stream(question));
+    assert.ok(isApiError(error));
+    assert.deepEqual([error.kind, error.details.mayHaveArrived, text], ["timed-out", true, ""]);
+    await (await server.arrival(0)).closed;
+    assert.equal(server.received.length, 1);
+  });
+}

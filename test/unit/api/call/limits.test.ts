@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { clockAheadMs, httpDate, readLimits, resetAtMs, retryAtMs } from "../../../../src/api/call/limits.ts";
 import { completion, sendJson } from "../../../loopback/answers.ts";
-import { clientOf, failureOf, question, serve } from "../client.ts";
+import { clientOf, failureOf, question, serve, transports } from "../client.ts";
 
 const nowMs = Date.parse("2026-10-01T12:00:00Z");
 const times: readonly [text: string | null, atMs: number | undefined][] = [
@@ -89,6 +89,44 @@ test("a wait is the service's, whatever this machine's clock says", () => {
     }),
   );
 });
+
+const rfc850Days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"] as const;
+
+/** `Thursday, 01-Oct-26 12:00:30 GMT`: the second form of RFC 9110, 5.6.7. */
+function rfc850(atMs: number): string {
+  const [, day, month, year = "", time] = new Date(atMs).toUTCString().split(" ");
+  return `${rfc850Days[new Date(atMs).getUTCDay()]}, ${day}-${month}-${year.slice(2)} ${time} GMT`;
+}
+
+for (const { name, create } of transports) {
+  for (const aheadMs of [3_600_000, -3_600_000]) {
+    for (const spell of [(atMs: number) => new Date(atMs).toUTCString(), rfc850]) {
+      const clock = `${aheadMs / 60_000} minutes ahead, as ${spell(nowMs)}`;
+      test(`${name}: a service whose clock is ${clock}, is waited for as long as it says, and asked once`, async (t) => {
+        const serviceMs = nowMs + aheadMs;
+        const server = await serve(t, (_, response) =>
+          sendJson(response, 429, {}, { date: spell(serviceMs), "retry-after": spell(serviceMs + 30_000) }),
+        );
+        const stop = new AbortController();
+        const waits: number[] = [];
+        const { api } = clientOf(t, server.origin, {
+          transport: create(),
+          now: () => nowMs,
+          observe(event) {
+            if (event.type !== "waiting") return;
+            waits.push(event.ms);
+            stop.abort();
+          },
+        });
+        assert.equal(
+          (await failureOf(api.chat.complete(question, { signal: stop.signal }))).kind,
+          "cancelled",
+        );
+        assert.deepEqual([waits, server.received.length], [[30_000], 1]);
+      });
+    }
+  }
+}
 
 test("reads both header families, or only the three of the requests", () => {
   const headers = new Headers({

@@ -5,6 +5,7 @@ import http2 from "node:http2";
 import net, { type AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { toBytes } from "../../../../src/api/binary.ts";
+import { uploadFromBytes } from "../../../../src/api/call/upload.ts";
 import type { NetworkReason } from "../../../../src/api/errors/errors.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
 import { explain } from "../../../../src/platform/errorMessage.ts";
@@ -149,6 +150,22 @@ for (const { name, create } of transports) {
       assert.equal(events.filter(({ type }) => type === "exchange").length, 1);
     });
   }
+
+  test(`${name}: a document that a gateway finds too large is to be sent smaller, once`, async (t) => {
+    const server = http.createServer((request, response) => {
+      // As nginx does: before the body is read.
+      response.writeHead(413, { ...html, connection: "close" });
+      response.end(page("413 Request Entity Too Large"));
+      request.resume();
+    });
+    const { api, events } = clientOf(t, await originOf(t, server, "http"), { transport: create() });
+    const file = uploadFromBytes("report.pdf", "application/pdf", new Uint8Array(2 ** 20));
+    const error = await failureOf(api.augment.parse({ file }));
+    const { sentence } = explain(error, { service: "api.example" });
+    assert.equal(error.details.status, 413);
+    assert.match(sentence, /too large for api\.example: .*413.*Send a smaller document/);
+    assert.equal(events.filter(({ type }) => type === "exchange").length, 1);
+  });
 
   test(`${name}: 520 to 530 are sent again for what only reads, never for what may be billed`, async (t) => {
     for (const status of [520, 522, 524, 530]) {

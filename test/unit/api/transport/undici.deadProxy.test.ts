@@ -112,6 +112,23 @@ for (const { name, create } of proxied) {
     });
   }
 
+  for (const status of [403, 407, 502]) {
+    test(`${name}: a proxy that answers CONNECT with ${status} is named with it, asked once, and nothing was sent`, async (t) => {
+      const proxy = await listenRaw(t, (socket) => {
+        socket.end(`HTTP/1.1 ${status} No\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`);
+      });
+      const { api } = clientOf(t, target, { transport: create(t, `http://127.0.0.1:${proxy.port}`) });
+      const error = await failureOf(api.chat.complete(question));
+      assert.deepEqual([error.details.reason, error.details.mayHaveArrived], ["proxy", false], error.message);
+      const { sentence } = explain(error, { service: "Test" });
+      assert.match(
+        sentence,
+        new RegExp(`^The proxy refused the request to Test: .*${status}.*Check the proxy`),
+      );
+      assert.equal(proxy.count, 1);
+    });
+  }
+
   test(`${name}: behind a proxy that never answers, Stop ends a call at once`, async (t) => {
     const proxy = await listenRaw(t, () => {});
     const { api } = clientOf(t, target, { transport: create(t, `http://127.0.0.1:${proxy.port}`) });
