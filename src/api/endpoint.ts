@@ -42,6 +42,8 @@ export interface Endpoint<
   /** Alternative path, tried after a 404 (spec E11). */
   readonly otherPath?: `/${string}`;
   readonly auth: Auth;
+  /** What the service calls the route: it may change without notice (spec, Versioning). Absent: it is stable. */
+  readonly status?: "beta" | "experimental";
   /** True if a wallet can pay instead of a key (spec, Authentication 2). */
   readonly wallet?: boolean;
   readonly encode: Encoding;
@@ -71,6 +73,11 @@ export interface Endpoint<
   readonly isPlain?: (event: unknown) => boolean;
   /** For event rows: changes the validated events of one stream. */
   readonly shaper?: () => EventShaper<z.output<Output>>;
+}
+
+/** ` (experimental at the service)`, to follow the name of what uses the row; empty for a stable one. */
+export function statusText({ status }: Pick<Endpoint, "status">): string {
+  return status === undefined ? "" : ` (${status} at the service)`;
 }
 
 /** Method and path, `POST /api_keys`: the key of a dialect's rules and of a service's handlers. Rows may share one. */

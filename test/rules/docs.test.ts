@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Endpoint } from "../../src/api/endpoint.ts";
 import { augmentation } from "../../src/api/money/price.ts";
+import { table } from "../../src/api/table.ts";
 import { limits } from "../../src/editor/limits.ts";
 import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
 import { userModels } from "../../src/sandbox/catalog/textModels.ts";
@@ -113,6 +115,13 @@ test("README has at most 150 lines; its links and pictures, and those of CONTRIB
       count += 1;
     }
   assert.ok(count > 20);
+});
+
+test("the guide says which routes the service calls beta or experimental", () => {
+  const about = { augment: "16-web-and-documents", billing: "15-account" } as const;
+  for (const [resource, page] of Object.entries(about))
+    for (const { status } of Object.values(table[resource as keyof typeof about]) as readonly Endpoint[])
+      if (status) assert.ok(read(`media/docs/${page}.md`).includes(status), `${page}: ${status}`);
 });
 
 test("each file and folder that CONTRIBUTING names exists", () => {

@@ -16,13 +16,19 @@ export type SearchResult = z.infer<typeof SearchResult>;
 /** Names of the spec; dialect.ts translates them. */
 const SearchProvider = z.enum(["provider_a", "provider_b"]);
 
-const post = { method: "POST", auth: "inference", resend: "billed", price: augmentation } as const;
+const post = {
+  method: "POST",
+  auth: "inference",
+  status: "experimental",
+  resend: "billed",
+  price: augmentation,
+} as const;
 
 const parserInput = z.strictObject({ file: fileUpTo25Mb });
 const parser = { ...post, path: "/augment/text-parser", encode: "multipart", input: parserInput } as const;
 
 export const augment = {
-  /** POST /augment/search (spec E2, experimental). */
+  /** POST /augment/search (spec E2). */
   search: endpoint({
     ...post,
     path: "/augment/search",
@@ -35,7 +41,7 @@ export const augment = {
     }),
     output: z.looseObject({ query: z.string(), results: listOf(SearchResult) }),
   }),
-  /** POST /augment/scrape (spec E4, experimental): a public page as markdown. */
+  /** POST /augment/scrape (spec E4): a public page as markdown. */
   scrape: endpoint({
     ...post,
     path: "/augment/scrape",
@@ -46,7 +52,7 @@ export const augment = {
     }),
     output: z.looseObject({ url: z.string(), content: z.string(), format: z.string() }),
   }),
-  /** POST /augment/text-parser (spec E9, experimental): text and its token count. */
+  /** POST /augment/text-parser (spec E9): text and its token count. */
   parse: endpoint({
     ...parser,
     decode: "json",

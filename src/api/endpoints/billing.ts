@@ -169,10 +169,11 @@ export const billing = {
     input: HistoryQuery,
     output: z.unknown(),
   }),
-  /** GET /billing/usage-analytics (spec E1, beta). The service caches it for 10 minutes. */
+  /** GET /billing/usage-analytics (spec E1). The service caches it for 10 minutes. */
   analytics: endpoint({
     ...get,
     path: "/billing/usage-analytics",
+    status: "beta",
     decode: "json",
     input: AnalyticsQuery,
     output: UsageAnalytics,

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Endpoint } from "../../api/endpoint.ts";
 import { askModally } from "../../platform/editor/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
@@ -22,6 +23,8 @@ export interface PriceQuestion {
   readonly count?: number;
   /** Ask even if it is free, because it does more than one thing. */
   readonly alwaysAsks?: boolean;
+  /** What the service calls the route (`Endpoint.status`). */
+  readonly status?: Endpoint["status"];
   /** Further information, such as who receives the data. */
   readonly detail?: string;
 }
@@ -56,10 +59,11 @@ export function isPriceDue({ session, globalState }: PriceDeps, question: PriceQ
 export async function confirmPrice(deps: PriceDeps, question: PriceQuestion): Promise<boolean> {
   if (!isPriceDue(deps, question)) return true;
   const { title, paid } = priceWords(deps, question);
-  const { button, refuseButton, detail = "" } = question;
+  const { button, refuseButton, detail = "", status } = question;
+  const stage = status === undefined ? "" : `The service calls this ${status}: it may change without notice.`;
   const answer = await askModally(
     `${title}?`,
-    { detail: [paid, detail].filter(Boolean).join("\n") },
+    { detail: [paid, detail, stage].filter(Boolean).join("\n") },
     ...(refuseButton === undefined ? [] : [refuseButton]),
     button,
   );

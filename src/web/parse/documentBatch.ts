@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
+import { statusText } from "../../api/endpoint.ts";
+import { augment } from "../../api/endpoints/augment.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { augmentation } from "../../api/money/price.ts";
 import { readSettings } from "../../platform/settings.ts";
@@ -77,7 +79,7 @@ export async function offerAgain(files: readonly vscode.Uri[], read: () => unkno
 
 export function askFiles(): Thenable<vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
-    title: "Read Documents",
+    title: `Read Documents${statusText(augment.parse)}`,
     openLabel: "Read",
     canSelectMany: true,
     filters: { Documents: ["pdf", "docx", "pptx", "xlsx", "txt", "md", "csv"], "All files": ["*"] },
@@ -102,7 +104,15 @@ async function parseDocument(
 
 function priceOf(files: readonly vscode.Uri[]) {
   const detail = "The service reads files in memory and does not store them.";
-  const common = { action: "parse", button: "Read", usd: augmentation.usd, count: files.length, detail };
+  const { status } = augment.parse;
+  const common = {
+    action: "parse",
+    button: "Read",
+    usd: augmentation.usd,
+    count: files.length,
+    detail,
+    status,
+  };
   const [only] = files;
   if (files.length === 1 && only) return { ...common, title: `Read ${nameOfFile(only)}` };
   return { ...common, title: `Read ${files.length} documents` };

@@ -1,6 +1,7 @@
 import { relative } from "node:path/posix";
 import * as vscode from "vscode";
 import type { FileBuffers } from "../../api/call/upload.ts";
+import { augment } from "../../api/endpoints/augment.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { augmentation } from "../../api/money/price.ts";
 import { withProgress } from "../../platform/editor/progress.ts";
@@ -88,6 +89,7 @@ function priceOf({ due, doneBefore }: Survey, name: string, isAgreed: boolean): 
     button: "Read",
     usd: augmentation.usd,
     count: due.length,
+    status: augment.parse.status,
     // A misplaced click must not write many files.
     alwaysAsks: !isAgreed,
     detail: `${before}The text of each is written beside it. A run that you stop can be continued later.`,

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { statusText } from "../../api/endpoint.ts";
+import { augment } from "../../api/endpoints/augment.ts";
 import { augmentation } from "../../api/money/price.ts";
 import { ask } from "../../platform/editor/ask.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
@@ -37,7 +39,8 @@ export async function pageBatch(
 }
 
 function priceOf(urls: readonly string[]) {
-  const common = { action: "scrape", button: "Read", usd: augmentation.usd, count: urls.length };
+  const { status } = augment.scrape;
+  const common = { action: "scrape", button: "Read", usd: augmentation.usd, count: urls.length, status };
   if (urls.length === 1) return { ...common, title: "Read this page", detail: urls[0] ?? "" };
   return { ...common, title: `Read ${urls.length} pages` };
 }
@@ -54,7 +57,7 @@ async function showRejected(url: string, problem: UrlProblem | undefined): Promi
 /** Asks which pages to read. URLs of the selection, under the cursor or on the clipboard are filled in. */
 export async function askUrls(isPlayMoney: boolean): Promise<readonly string[] | undefined> {
   const answer = await ask({
-    title: "Scrape Web Pages",
+    title: `Scrape Web Pages${statusText(augment.scrape)}`,
     prompt: `One address, or several separated by spaces. ${formatUsd(augmentation.usd, isPlayMoney)} for each page that is read.`,
     placeholder: "https://example.org/page",
     value: (await suggestedUrls()).join(" "),

@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { statusText } from "../../api/endpoint.ts";
+import { augment } from "../../api/endpoints/augment.ts";
 import { settings } from "../../shared/ids.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { resultFacts } from "../resultTree.ts";
@@ -40,7 +42,7 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
     iconPath: new vscode.ThemeIcon("gear"),
     tooltip: "Search Settings",
   };
-  pick.title = "Search the Web";
+  pick.title = `Search the Web${statusText(augment.search)}`;
   pick.placeholder = "What to search for";
   pick.buttons = [providerButton, settingsButton];
   pick.matchOnDescription = false;

@@ -1,3 +1,4 @@
+import { augment } from "../../api/endpoints/augment.ts";
 import { augmentation } from "../../api/money/price.ts";
 import { withProgress } from "../../platform/editor/progress.ts";
 import { readSettings } from "../../platform/settings.ts";
@@ -44,6 +45,7 @@ export async function searchTheWeb(deps: BatchDeps, query: string): Promise<Stor
     title: "Search the web",
     button: "Search",
     usd: augmentation.usd,
+    status: augment.search.status,
     detail: `${card.label} searches. ${card.detail}`,
   };
   if (!(await confirmPrice(deps, price))) return undefined;

@@ -1,3 +1,4 @@
+import { billing } from "../../../api/endpoints/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { budgetRule } from "../../../shared/money/budgetRule.ts";
@@ -201,6 +202,7 @@ function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): Acc
       facts: spendFacts(spend),
       notes: [
         `UTC days, today included${age}. The service counts models and keys every 10 minutes. The total includes today's bill.`,
+        `The analytics of models and keys are ${billing.analytics.status} at the service and may change.`,
         ...(others
           ? []
           : ["VCU and bundled credits are not in these sums. The dashboard reads them from the bill."]),

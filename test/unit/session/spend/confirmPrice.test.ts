@@ -25,9 +25,11 @@ test("the count of a folder is confirmed even if it is free; other actions of th
   assert.equal(await confirmPrice({ session, globalState }, question), true);
   assert.deepEqual(shown, []);
   // No user answers here.
-  assert.equal(await confirmPrice({ session, globalState }, { ...question, alwaysAsks: true }), false);
+  const asked = { ...question, alwaysAsks: true, status: "experimental" } as const;
+  assert.equal(await confirmPrice({ session, globalState }, asked), false);
   assert.match(shown.join("\n"), /^Read 12 documents in docs for \$0\.12 play money\?\n/);
   assert.match(shown.join("\n"), /The sandbox charges no real money/);
+  assert.match(shown.join("\n"), /The service calls this experimental: it may change without notice\./);
 });
 
 test("approving a small price doesn't approve a larger one", () => {

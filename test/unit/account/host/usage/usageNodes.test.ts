@@ -61,6 +61,8 @@ test("units are in the unit of their model, by model, by part and by key", async
   assert.match(rowOf(parts, "Output").description ?? "", /, 1 token$/);
   assert.deepEqual(rowOf(parts, "Input").tooltip?.facts?.at(-1), ["Units", "3,000 tokens"]);
   assert.match((await listed("By key", "key-1")).description ?? "", /, 3,002 units$/, "images and tokens");
+  const last = rowOf(await usageNodes(usageOf(accountDataOf(books))), "Last 7 days");
+  assert.ok(last.tooltip?.notes?.some((note) => note.includes("are beta at the service and may change")));
 });
 
 test("the month's total is a lower bound until the bill of each day has been read, and unknown if nothing is", async (t) => {
