@@ -61,6 +61,11 @@ const values: Readonly<Record<string, Values>> = {
   created: [1_900_000_000, 1_990_000_000, "2033"],
   "choices.index": [0, 0],
   "choices.logprobs": [token("rain"), token("snow"), "snow"],
+  prompt_logprobs: [
+    [{ 7: { logprob: -0.2, decoded_token: "sun" } }],
+    [{ 8: { logprob: -0.2, decoded_token: "moon" } }],
+    "moon",
+  ],
   "choices.delta.content": ["Hail falls ^1^ ^2^", "Dew falls ^1^ ^2^", "Dew falls"],
   "usage.prompt_tokens": [3200, 3300],
   "usage.completion_tokens": [2200, 2300],

@@ -78,10 +78,10 @@ const openStudio: OpenForm = async (_, browser, see) => {
     const state = { ...studioState, way, controls: { ...studioState.controls, ...controls } };
     await page.evaluate((told: ToStudio) => studioPage.hear(told), { v: 1, type: "state", state } as const);
   };
-  await show("edit", { resolutions: ["1K", "2K"] });
+  await show("edit", { resolutions: ["1K", "2K"], takesResolution: true });
   await page.getByRole("combobox", { name: "Resolution" }).waitFor();
   await see(page);
-  await show("generate", { sizes: ["256x256"], ratios: [], resolutions: [], qualities: [] });
+  await show("generate", { sizes: ["256x256"], ratios: [], takesResolution: false, qualities: [] });
   await page.getByRole("combobox", { name: "Size" }).waitFor();
   await see(page);
 };
