@@ -16,7 +16,8 @@ export function reindent(body: string, { original, lead }: IndentPlace): string 
   const base = leading(lead);
   const own = lead === "" ? "" : leading(original);
   const before = lead === "" ? original : base + own + original.trimStart();
-  const fitted = shift(withUnitOf(body, before), before);
+  // Again after the shift: only then may a text of tabs and spaces have one unit.
+  const fitted = withUnitOf(shift(withUnitOf(body, before), before), before);
   if (lead === "") return fitted;
   return own + fitted.replace(/^[ \t]+/, "");
 }
@@ -39,8 +40,8 @@ function moved(body: string, from: string, to: string): string {
     .split("\n")
     .map((line) => {
       if (line.trim() === "") return line;
-      if (to.startsWith(from)) return to.slice(from.length) + line;
       if (line.startsWith(from)) return to + line.slice(from.length);
+      if (to.startsWith(from)) return to.slice(from.length) + line;
       const isSameKind =
         from.startsWith(to) &&
         leading(from + line)

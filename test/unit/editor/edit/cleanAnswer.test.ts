@@ -33,6 +33,11 @@ test("is idempotent and leaves no other line ends", () => {
   );
 });
 
+test("an answer of tabs and spaces has the indentation of the original at once", () => {
+  assert.equal(clean(" a\n a\na\n", " \ta\n"), " \ta\n \ta\n\ta\n");
+  assert.equal(clean("\ta\n a", "a\n\ta"), "a\n\ta");
+});
+
 test("takes the only code block of an answer, and keeps an answer with two", () => {
   assert.equal(clean("Here it is:\n\n```ts\nconst a = 1;\n```\n\nI renamed it."), "const a = 1;");
   const two = "```ts\na\n```\nand\n```ts\nb\n```\nend";
