@@ -82,8 +82,7 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
   #start({ terminal, execution }: vscode.TerminalShellExecutionStartEvent): void {
     if (terminal !== this.#one.terminal || execution === this.#execution) return;
     const { value } = execution.commandLine;
-    // The editor may report a line without its first or last character.
-    if (this.#execution || !value.includes(this.#typed.script)) {
+    if (this.#execution || !this.#typed.isAloneIn(value)) {
       // A key that clears the line is reported as an empty one.
       if (value.trim() === "") return;
       this.#one.isTaken = true;

@@ -16,6 +16,11 @@ export interface TypedCommand {
   readonly line: string;
   /** The path of the script. */
   readonly script: string;
+  /**
+   * Whether a line that the editor reports as started is this one. False also for one with what the user has typed before
+   * it. The editor may report a line without its first or last character.
+   */
+  isAloneIn(reported: string): boolean;
   /** The value of `markName` in the environment of the command and of what it starts. */
   readonly mark: string;
   /** Lets the command begin; resolves to its process id. Rejects if the signal aborts before the command waits. */
@@ -49,9 +54,13 @@ export async function createTypedCommand(command: string, cwd: string): Promise<
     return undefined;
   }
   const { script } = paths;
+  const line = `/bin/sh ${/^[\w./-]+$/.test(script) ? script : quoted(script)} ${word}`;
   return {
-    line: `/bin/sh ${/^[\w./-]+$/.test(script) ? script : quoted(script)} ${word}`,
-    ...{ script, mark, dispose },
+    ...{ line, script, mark, dispose },
+    isAloneIn(reported) {
+      const start = reported.indexOf(script);
+      return start >= 0 && line.slice(0, line.indexOf(script)).endsWith(reported.slice(0, start).trimStart());
+    },
     open: (signal) => openPipe(paths, signal),
   };
 }

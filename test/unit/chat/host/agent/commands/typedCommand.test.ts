@@ -73,6 +73,17 @@ test("a command that something has changed on its way never begins", async () =>
   await typed.dispose();
 });
 
+test("a reported line is the typed one, also without an end of it, and not if the user has typed before it", async () => {
+  const typed = await createTypedCommand("sleep 1; echo done", tmpdir());
+  assert.ok(typed);
+  const { line } = typed;
+  for (const reported of [line, line.slice(1), line.slice(0, -1), ` ${line}`])
+    assert.ok(typed.isAloneIn(reported), reported);
+  for (const reported of [`sleep 1000\n${line}`, `sleep 1000${line}`, `true; ${line}`, "sleep 1000", ""])
+    assert.equal(typed.isAloneIn(reported), false, reported);
+  await typed.dispose();
+});
+
 test("without a command that waits, opening ends with the signal", async () => {
   const typed = await createTypedCommand("echo", tmpdir());
   await assert.rejects(typed?.open(AbortSignal.timeout(20)) ?? Promise.resolve(), { name: "AbortError" });
