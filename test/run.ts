@@ -4,12 +4,12 @@
 // checks what differs from the last commit, in less than a minute for one file: all types, the changed files' style and
 // the tests that import them, without an editor.
 import { randomInt } from "node:crypto";
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, globSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { casesVariable } from "./runner/cases.ts";
-import { runNodeTests, type TestResult, writeDurations } from "./runner/nodeTests.ts";
+import { runNodeTests, type TestResult, testFiles, writeDurations } from "./runner/nodeTests.ts";
 import { reachedTests } from "./runner/reached.ts";
 import { type FirstResult, secondResult } from "./runner/secondRun.ts";
 import { uiPaths } from "./runner/uiPaths.ts";
@@ -32,27 +32,23 @@ const cores = availableParallelism();
 
 type Steps = Readonly<Record<string, Step>>;
 
-/** The steps of `npm test`, or with all UI tests. */
+/**
+ * The steps of `npm test`, or with all UI tests, by priority. Those of the real editor, which wait most, follow each other
+ * in one of two lanes; all others are beside them.
+ */
 const completeSteps = (isAll: boolean): Steps => ({
   // In a separate process, because it silences the console while it packages, which would lose lines of other steps.
   package: { run: () => check(() => npmRun("package")) },
   editor: { run: () => check(installEditor) },
+  host: { run: hostTests, needs: ["package", "editor"] },
+  // Not beside the host, as two editors at once run into their timeouts.
+  ui: { run: () => uiTests(isAll ? undefined : uiPaths), needs: ["package", "editor"], after: ["host"] },
   typecheck: { run: () => check(() => npmRun("typecheck")) },
   lint: { run: () => check(() => npmRun("lint")) },
-  host: { run: hostTests, needs: ["package", "editor"] },
   unit: { run: () => unitTests() },
   contract: { run: () => contractTests() },
-  ui: {
-    run: () => uiTests(isAll ? undefined : uiPaths),
-    needs: ["package", "editor"],
-    after: ["host", "unit", "contract"],
-  },
-  // Last, because they also read the output of the others.
-  rules: {
-    run: () => rulesTests(),
-    needs: ["package"],
-    after: ["unit", "contract", "host", "ui"],
-  },
+  rules: { run: () => rulesTests(), needs: ["package"] },
+  output: outputStep(["host", "ui", "unit", "contract", "rules"]),
 });
 
 /**
@@ -60,17 +56,17 @@ const completeSteps = (isAll: boolean): Steps => ({
  * package is that of `npm test`.
  */
 function restSteps(): Steps {
-  const taking = reachedTests(root, ["test/runner/cases.ts"]);
+  // The runner gives the number of cases to each property that names none.
+  const withProperties = globSync("{src,test}/**/*.ts", { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), "utf8").includes('from "fast-check"'),
+  );
+  const taking = reachedTests(root, ["test/runner/cases.ts", ...withProperties]);
   const ofKind = (kind: string) => taking.filter((file) => file.startsWith(`test/${kind}/`));
   return {
     unit: { run: () => unitTests(ofKind("unit")) },
     contract: { run: () => contractTests(ofKind("contract")) },
-    ui: { run: () => uiTests(), after: ["unit", "contract"] },
-    // It reads the output of the others.
-    rules: {
-      run: () => rulesTests(["test/rules/package/canary.test.ts"]),
-      after: ["unit", "contract", "ui"],
-    },
+    ui: { run: () => uiTests() },
+    output: outputStep(["unit", "contract", "ui"]),
   };
 }
 
@@ -141,8 +137,8 @@ function chosen(steps: Steps, only: string | undefined): string[] {
   return Object.keys(steps).filter((name) => needed.has(name));
 }
 
-/** Each step runs processes of its own. One more at once took as long, and tests of the editor ran into their timeouts. */
-const stepsAtOnce = cores;
+/** A step of the real editor and another one. */
+const stepsAtOnce = 2;
 
 /** Starts each step once its dependencies have passed. */
 async function runSteps(steps: Steps, names: readonly string[]): Promise<TestResult[]> {
@@ -217,15 +213,13 @@ function npm(...args: readonly string[]): Promise<string> {
   return runToEnd(windows ? "npm.cmd" : "npm", args, { cwd: root, shell: windows });
 }
 
-/**
- * Some wait for timers and for answers that come token by token, so one more process than cores fits. With two more, the
- * tests of the editor, which run beside them, took 264 s in place of 165, and ran into each other's races.
- */
+/** Some wait for timers and for answers that come token by token, so one more process than cores fits. */
 async function unitTests(only?: readonly string[]): Promise<FirstResult> {
   const timeoutMs = 600_000;
   const first = await runNodeTests("unit", {
     concurrency: cores + 1,
     timeoutMs,
+    inBackground: true,
     filesPerProcess: 16,
     withPages: reachedTests(root, ["test/unit/webview/browser.ts"]),
     first: [
@@ -248,13 +242,23 @@ function contractTests(only?: readonly string[]): Promise<TestResult> {
   return runNodeTests("contract", {
     concurrency: cores * 2,
     timeoutMs: 600_000,
+    inBackground: true,
     first: ["rowsVenice", "rowsStandard", "anyReply", "faults"],
     ...(only && { only }),
   });
 }
 
+/** A rule about what the other steps wrote, which is a step of its own after them. */
+const ruleOfOutput = "test/rules/package/canary.test.ts";
+
+function outputStep(after: readonly string[]): Step {
+  const options = { only: [ruleOfOutput], concurrency: 1, timeoutMs: 60_000 };
+  return { run: () => runNodeTests("output", options), after };
+}
+
 function rulesTests(only?: readonly string[]): Promise<TestResult> {
-  return runNodeTests("rules", { concurrency: cores, timeoutMs: 60_000, ...(only && { only }) });
+  const files = only ?? testFiles("rules").filter((file) => file !== ruleOfOutput);
+  return runNodeTests("rules", { only: files, concurrency: cores, timeoutMs: 60_000, inBackground: true });
 }
 
 /** Files that differ from the last commit, new ones included, from the root. */

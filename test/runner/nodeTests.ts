@@ -38,6 +38,8 @@ export interface NodeTestOptions {
   readonly withPages?: readonly string[];
   /** Only tests with these titles; default: all. */
   readonly titles?: readonly string[];
+  /** The processes leave the processors to those of other steps. */
+  readonly inBackground?: boolean;
 }
 
 /** Node's compile cache: stripping the types and compiling take half of a start. */
@@ -48,15 +50,18 @@ const batches = join(results, "batches");
 
 /** Makes random cases the same in each run. */
 const seeding = pathToFileURL(join(import.meta.dirname, "seed.ts")).href;
+const yielding = pathToFileURL(join(import.meta.dirname, "background.ts")).href;
 
-/** Runs test/KIND/**\/*.test.ts by node:test. Fails if no file matches. */
-export async function runNodeTests(
-  kind: string,
-  { only, concurrency, timeoutMs, filesPerProcess = 1, first = [], withPages = [], titles }: NodeTestOptions,
-): Promise<TestResult> {
-  const pattern = `test/${kind}/**/*.test.ts`;
-  const found = only ?? globSync(pattern, { cwd: root }).sort();
-  if (found.length === 0) return { passed: 0, failed: 1, output: `No file is like ${pattern}.` };
+/** The test files of a kind, from the root. */
+export function testFiles(kind: string): string[] {
+  return globSync(`test/${kind}/**/*.test.ts`, { cwd: root }).sort();
+}
+
+/** Runs the test files of a kind by node:test. Fails if there is none. */
+export async function runNodeTests(kind: string, options: NodeTestOptions): Promise<TestResult> {
+  const { only, concurrency, timeoutMs, filesPerProcess = 1, first = [], withPages = [], titles } = options;
+  const found = only ?? testFiles(kind);
+  if (found.length === 0) return { passed: 0, failed: 1, output: `There is no test of ${kind}.` };
   const isNamed = (file: string, name: string) => file.endsWith(`/${name}.test.ts`);
   const unknown = only ? undefined : first.find((name) => !found.some((file) => isNamed(file, name)));
   if (unknown !== undefined) return { passed: 0, failed: 1, output: `No file is ${unknown}.test.ts.` };
@@ -84,7 +89,7 @@ export async function runNodeTests(
     files,
     concurrency,
     timeout: timeoutMs,
-    execArgv: ["--import", seeding],
+    execArgv: ["--import", seeding, ...(options.inBackground ? ["--import", yielding] : [])],
     ...(titles && { testNamePatterns: titles.map(exactly) }),
   });
   const failedFiles = new Set<string>();

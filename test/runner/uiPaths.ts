@@ -1,6 +1,7 @@
 /**
  * One path through each feature, which `npm test` takes: titles of UI tests by file. The tests of a file share a window,
- * and later ones may need earlier ones, so a path begins where its window or its suite does.
+ * and later ones may need earlier ones, so a path begins where its window or its suite does. The editor's own chat has none:
+ * it takes as long as two paths, and the host tests ask the same models by the editor's interface.
  */
 export const uiPaths: Readonly<Record<string, readonly string[]>> = {
   "test/ui/account/account.ui.test.ts": [
@@ -26,8 +27,6 @@ export const uiPaths: Readonly<Record<string, readonly string[]>> = {
     "show an edit as a diff that one key accepts and one key undoes",
     "are switched on by their command, which names model and price",
     "show ghost text while the user types, and Tab accepts it",
-    "is prepared by a step in the list of connections, after a question",
-    "answers with a model of the sandbox, and the list of costs names it",
   ],
   "test/ui/images/images.ui.test.ts": [
     "counts the prompt against the model's limit and does not send a longer one",

@@ -81,6 +81,7 @@ test("a stopped answer continues where it ended, and costs the sum of both reque
   await view.until(({ messages }) => (messages.at(-1)?.text.length ?? 0) > 100);
   await view.say("stop", {});
   const { text, id } = view.answer;
+  service.sandbox.setTokensPerSecond(1e6);
   const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
   await view.say("goOn", { answerId: id });
   await view.until(ended);
