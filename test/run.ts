@@ -63,9 +63,9 @@ function restSteps(): Steps {
   const taking = reachedTests(root, ["test/runner/cases.ts", ...withProperties]);
   const ofKind = (kind: string) => taking.filter((file) => file.startsWith(`test/${kind}/`));
   return {
+    ui: { run: () => uiTests() },
     unit: { run: () => unitTests(ofKind("unit")) },
     contract: { run: () => contractTests(ofKind("contract")) },
-    ui: { run: () => uiTests() },
     output: outputStep(["unit", "contract", "ui"]),
   };
 }

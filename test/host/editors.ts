@@ -23,9 +23,9 @@ export function useFiles(): void {
  * Opens a new file each time: an untitled document gets the name of the last closed one, and for a moment also
  * its text.
  */
-export async function open(content: string): Promise<vscode.TextEditor> {
+export async function open(content: string, extension = "js"): Promise<vscode.TextEditor> {
   opened += 1;
-  const path = join(files, `${opened}.js`);
+  const path = join(files, `${opened}.${extension}`);
   writeFileSync(path, content);
   const document = await vscode.workspace.openTextDocument(path);
   return vscode.window.showTextDocument(document, { preview: false });

@@ -1,21 +1,22 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { commands, settings } from "../../../src/shared/ids.ts";
+import { closeAll, open, useFiles } from "../editors.ts";
 
 const hit = { title: "Sorting [maps]", url: "https://example.org/a", date: "2026-01-02", snippet: "First." };
 const result = { id: "1", atMs: 0, kind: "search", query: "q", provider: "provider_a", hits: [hit] };
 const node = { type: "hit", result, index: 0 };
 
 describe("search results", () => {
-  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+  useFiles();
+  afterEach(closeAll);
 
   it("are inserted at the cursor in the syntax of the language", async () => {
-    for (const [language, link] of [
-      ["markdown", "[Sorting \\[maps\\]](<https://example.org/a>)"],
+    for (const [extension, link] of [
+      ["md", "[Sorting \\[maps\\]](<https://example.org/a>)"],
       ["html", '<a href="https://example.org/a">Sorting [maps]</a>'],
     ] as const) {
-      const document = await vscode.workspace.openTextDocument({ language, content: "" });
-      await vscode.window.showTextDocument(document);
+      const { document } = await open("", extension);
       await vscode.commands.executeCommand(commands.webInsertLink, node);
       assert.equal(document.getText(), link);
       await vscode.commands.executeCommand("undo");
@@ -27,15 +28,16 @@ describe("search results", () => {
 });
 
 describe("insertion", () => {
-  afterEach(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
+  useFiles();
+  afterEach(closeAll);
   const citation = /^ \[Sorting \\\[maps\\\]\].*\(example\.org, 2026-01-02, retrieved .*\)$/;
 
   it("goes after the selection, moves the cursor behind it, and is one undo step", async () => {
     const sentence = "Maps keep their order.";
     for (const id of [commands.webInsertCitation, commands.webInsertLink]) {
       const content = `${sentence} More.\n`;
-      const document = await vscode.workspace.openTextDocument({ language: "markdown", content });
-      const editor = await vscode.window.showTextDocument(document);
+      const editor = await open(content, "md");
+      const { document } = editor;
       editor.selection = new vscode.Selection(0, 0, 0, sentence.length + 1);
       await vscode.commands.executeCommand("workbench.action.focusSideBar");
       await vscode.commands.executeCommand(id, node);
@@ -55,8 +57,8 @@ describe("insertion", () => {
 
   it("goes to every cursor, also in a document with CRLF", async () => {
     const content = "one\r\ntwo\r\n";
-    const document = await vscode.workspace.openTextDocument({ language: "bibtex", content });
-    const editor = await vscode.window.showTextDocument(document);
+    const editor = await open(content, "bib");
+    const { document } = editor;
     editor.selections = [new vscode.Selection(0, 0, 0, 3), new vscode.Selection(1, 0, 1, 3)];
     await vscode.commands.executeCommand(commands.webInsertCitation, node);
     await vscode.commands.executeCommand("type", { text: "%" });
