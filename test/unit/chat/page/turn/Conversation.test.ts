@@ -74,11 +74,15 @@ describe("a conversation of many turns", () => {
           const { top, height } = scroller.getBoundingClientRect();
           const found = { mostTurns: 0, blanks: 0, seen: 0 };
           const seen = new Set<string | null>();
-          const look = (y: number) => {
-            const element = document.elementFromPoint(150, y);
-            if (element?.matches(".away")) found.blanks += 1;
-            const turn = element?.closest(".turn");
-            if (turn) found.seen = seen.add(turn.getAttribute("aria-posinset")).size;
+          const inView = (selector: string) =>
+            [...document.querySelectorAll(selector)].filter((element) => {
+              const rect = element.getBoundingClientRect();
+              return rect.bottom > top + 1 && rect.top < top + height - 1;
+            });
+          const look = () => {
+            found.blanks += inView(".away").length;
+            for (const turn of inView(".turn")) seen.add(turn.getAttribute("aria-posinset"));
+            found.seen = seen.size;
           };
           const isInView = () => {
             const sought = document.querySelector(`.turn[aria-posinset="${place}"]`)?.getBoundingClientRect();
@@ -93,7 +97,7 @@ describe("a conversation of many turns", () => {
           };
           const step = () => {
             found.mostTurns = Math.max(found.mostTurns, document.querySelectorAll(".turn").length);
-            for (let y = top + 5; y < top + height; y += 10) look(y);
+            look();
             if (isInView()) return resolve(found);
             if (!waits || isAboveReady()) scroller.scrollTop += part * height;
             return requestAnimationFrame(step);
