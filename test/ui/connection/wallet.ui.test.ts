@@ -5,11 +5,15 @@ import { after, before, describe, it } from "node:test";
 import { testWallet, testWalletKey } from "../../contract/suite/signInKit.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { editorState, root } from "../../tools/paths.ts";
+import { accountParts } from "../account/parts.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 
 const notebook = ["---", "network: base-mainnet", "---", "", "```rpc", "eth_blockNumber", "```", ""].join(
   "\n",
 );
+
+/** The icon of a running or pending cell. */
+const waiting = ".codicon-notebook-state-pending, .codicon-notebook-state-executing";
 
 /** The guide's script and the key of the tests, in a folder below the project, which has viem. */
 function writeProgram(): {
@@ -88,14 +92,17 @@ describe("paying with a wallet", () => {
       const answered = service.nextRequest({ path: "/crypto/rpc/base-mainnet" });
       await workbench.runCommand("Notebook: Run All");
       await (await answered).ended;
+      // A running cell is not started again.
+      await workbench.page.locator(waiting).first().waitFor({ state: "hidden" });
     }
     await card.waitFor();
     assert.deepEqual(
       paidCalls().map(({ status: code }) => code),
       [200, 200, 200, 402],
     );
-    for (const text of ["Balance 0 USD", "5 USDC", "Base Sepolia, a test network (base-sepolia)"])
-      await card.getByText(text).waitFor();
+    await card.getByText("Balance 0 USD").waitFor();
+    for (const text of ["5 USDC", "Base Sepolia, a test network (base-sepolia)"])
+      await card.getByText(text, { exact: true }).waitFor();
     for (const theme of ["dark", "light", "hc"] as const) {
       await workbench.setTheme(theme);
       await workbench.screenshot(`wallet-card-${theme}`);
@@ -115,7 +122,7 @@ describe("paying with a wallet", () => {
   it("shows balance and transactions of the wallet on a click, and nothing before", async () => {
     const asked = () => service.requests.filter(({ path }) => path.includes("/x402/"));
     const panes = workbench.page.locator(".part.sidebar");
-    await workbench.page.getByRole("tab", { name: "Inference Account" }).click();
+    await accountParts(() => workbench).openAccount();
     const row = panes.getByText("Wallet 0xf39F…2266");
     await row.waitFor();
     assert.equal(asked().length, 0);
