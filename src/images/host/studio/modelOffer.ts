@@ -4,6 +4,7 @@ import type { Model } from "../../../api/endpoints/models.ts";
 import { isDefaultModel } from "../../../api/endpoints/models.ts";
 import type { imageAmount } from "../../../api/money/estimate.ts";
 import { maxLayers, usualLayers } from "../../../shared/images/imageBounds.ts";
+import { isMembers, membersOf } from "../../../shared/members.ts";
 import { stringsIn } from "../../../shared/stringIn.ts";
 import type { StudioControls, StudioDraft, Way } from "../../protocol/studioState.ts";
 
@@ -72,6 +73,10 @@ export function priceOf(
 ): number | undefined {
   if (mode === "generate") return amountOf(model, {}).usd?.[1];
   const { resolution, quality } = chosen(controls, draft);
+  const pricing = membersOf(model?.model_spec?.pricing);
+  const tiers = pricing.quality ?? pricing.resolutions;
+  // Of a resolution that is written, not chosen, the list may have no price.
+  if (resolution !== undefined && isMembers(tiers) && !Object.hasOwn(tiers, resolution)) return undefined;
   return amountOf(model, { resolution, quality, inputs }).usd?.[1];
 }
 

@@ -129,3 +129,19 @@ test("a resolution that is not listed is sent as written; without one, none is s
   await controller.handle({ v: 1, type: "draft", body: { draft: long as never } });
   assert.match(state().problem, /A resolution has 1 to 10 characters; “12345678901” has 11/);
 });
+
+test("a resolution that the list has no price for has no price; a listed one has its own", async (t) => {
+  const { controller, state } = await studioOf(t, {
+    draft: { prompt: "warmer", editModel: "retouch-layers" },
+  });
+  controller.add(["a.png", "b.png"].map((name) => ({ name, data: png(256, 256) })));
+  const choose = async (resolution: string) => {
+    const draft = { ...state().draft, resolution, stamp: state().draft.stamp + 1 };
+    await controller.handle({ v: 1, type: "draft", body: { draft: draft as never } });
+    return state().price;
+  };
+  const [, listed = ""] = state().controls.resolutions;
+  assert.match(await choose(listed), /^\$/);
+  assert.equal(await choose("9K"), "");
+  assert.match(await choose(""), /^\$/);
+});
