@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../../tools/paths.ts";
+import { fieldsPage, fieldsPath } from "./fieldsPage.ts";
 import { replyMembers, requestMembers } from "./members.ts";
 import type { Place } from "./place.ts";
 import { rowNames, rows } from "./service.ts";
@@ -58,6 +59,10 @@ test("each setting and command that sets a member is in the manifest, and each r
     const reason = reasonOf(place);
     if (reason !== undefined) assert.match(reason, /^\w.{8,}[^.]$/, member);
   }
+});
+
+test("the guide's page of fields is the table; node test/unit/fields/fieldsPage.ts writes it", () => {
+  assert.equal(readFileSync(fieldsPath, "utf8"), fieldsPage());
 });
 
 function reasonOf(place: Place): string | undefined {
