@@ -19,8 +19,8 @@ export type ViewName =
   | "Web results"
   | "RPC notebook";
 
-/** Parts of the work on issue 32 that will give a member its place. The list in fieldTable.test.ts only shrinks. */
-type OpenPart = "rpc" | "wallet" | "later";
+/** Work that will give a member its place. The list in fieldTable.test.ts only shrinks. */
+type OpenPart = "later";
 
 /** Where a user sets or sees a member, or why not. */
 export type Place =

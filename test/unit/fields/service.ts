@@ -27,12 +27,14 @@ export interface ServiceOptions {
   readonly status?: number;
   /** Of every reply. */
   readonly headers?: Headers;
+  /** The sign-in of a wallet, which pays in place of the key. */
+  readonly signIn?: string;
 }
 
 /** The client, and the requests that it has sent. */
 export function serviceOf(
   replies: Replies,
-  { dialect = "standard", status = 200, headers = new Headers() }: ServiceOptions = {},
+  { dialect = "standard", status = 200, headers = new Headers(), signIn }: ServiceOptions = {},
 ): { readonly api: Api<Table>; readonly sent: readonly TransportRequest[] } {
   const sent: TransportRequest[] = [];
   const transport: Transport = {
@@ -48,6 +50,7 @@ export function serviceOf(
   const api = createApi(table, transport, {
     baseUrl: "https://service.example/api/v1",
     apiKey: async () => "key",
+    ...(signIn === undefined ? {} : { walletSignIn: async () => signIn }),
     dialect: dialects[dialect],
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
@@ -59,18 +62,17 @@ export function serviceOf(
 function isOf(row: Endpoint, { method, url, headers }: TransportRequest): boolean {
   const path = new URL(url).pathname.replace("/api/v1", "");
   const pattern = row.path.replaceAll(/\{\w+\}/g, "[^/]+");
-  const isText = headers.accept?.startsWith("text/") === true;
   // Rows with one route differ in what they accept.
-  return (
-    method === row.method &&
-    new RegExp(`^${pattern}$`).test(path) &&
-    isText === (typeOf(row) !== "application/json")
-  );
+  const isText = headers.accept?.startsWith("text/") === true;
+  const wantsText = row.decode === "events" || row.accept?.startsWith("text/") === true;
+  return method === row.method && new RegExp(`^${pattern}$`).test(path) && isText === wantsText;
 }
 
 function typeOf({ decode, accept }: Endpoint): string {
   if (decode === "events") return "text/event-stream";
-  return decode === "json" || accept === undefined ? "application/json" : (accept.split(",")[0] ?? "");
+  return decode === "json" || accept === undefined
+    ? "application/json"
+    : (accept.split(",")[0] ?? "").replace("audio/*", "audio/mpeg").replace("image/*", "image/png");
 }
 
 async function* bodyOf(name: RowName | undefined, reply: unknown): AsyncGenerator<Uint8Array> {
