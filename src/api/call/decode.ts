@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { parseExact } from "../../shared/text/exactJson.ts";
+import { parseAnswer } from "../../shared/text/answerJson.ts";
 import { isCutJson } from "../../shared/text/parseJson.ts";
 import { createBinaryReply } from "../binary.ts";
 import { type Dialect, fromWire } from "../dialect/dialect.ts";
@@ -194,7 +194,7 @@ function parseReply(row: Endpoint, reply: DecodedReply, text: string): unknown {
   if (row.exact && isTooDeep(text))
     throw malformed(origin.endpoint, "the answer nests too deep", { status: origin.status, requestId });
   try {
-    return readNames(reply, row.exact ? parseExact(text) : JSON.parse(text));
+    return readNames(reply, row.exact ? parseAnswer(text) : JSON.parse(text));
   } catch {
     const { endpoint, status, secrets } = origin;
     if (isCutJson(text)) throw brokenOff(endpoint, requestId);

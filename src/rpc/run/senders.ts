@@ -11,7 +11,8 @@ import { isLoopback } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { settings } from "../../shared/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
-import { exactJsonText, parseExact } from "../../shared/text/exactJson.ts";
+import { parseAnswer } from "../../shared/text/answerJson.ts";
+import { exactJsonText } from "../../shared/text/exactJson.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import type { RpcCall } from "../output/rpcRun.ts";
 import type { NodeCall, NodeReply } from "../simulate/simulate.ts";
@@ -252,7 +253,7 @@ function readAnswer(
       endpoint: localNodeName,
     });
   try {
-    const answer: unknown = parseExact(text);
+    const answer: unknown = parseAnswer(text);
     const read = RpcAnswers.safeParse(answer);
     if (read.success && typeof answer === "object") return read.data;
   } catch {
