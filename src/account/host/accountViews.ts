@@ -134,6 +134,8 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     },
     async showKey(id) {
       changed("keys");
+      // After a change of the account the first rows only say that it is read, and VS Code asks once for the row.
+      await roots("keys");
       await trees.keys.reveal(keyRowOf(id), { select: true, focus: true, expand: true });
     },
     async sortKeys() {
