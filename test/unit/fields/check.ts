@@ -50,6 +50,12 @@ function shownIn(row: RowName, view: ViewName): string[] {
   );
 }
 
+/** The name of the test that runs a check. */
+export function titleOf({ row, view, without = [] }: Omit<Check, "text">): string {
+  const left = without.length === 0 ? "" : `, without ${without.join(", ")}`;
+  return `${view} shows the members of ${row}${left}`;
+}
+
 /** The members that a check looks for. */
 export function checkedIn({ row, view, without = [], unseen = [] }: Omit<Check, "text">): string[] {
   return shownIn(row, view).filter((path) => ![...without, ...unseen].some((one) => isIn(path, one)));

@@ -1,7 +1,6 @@
 import "../vscodeDouble.ts";
 import { test } from "node:test";
-import { runCheck } from "./check.ts";
+import { runCheck, titleOf } from "./check.ts";
 import { checks } from "./checks/checks.ts";
 
-for (const check of checks)
-  test(`${check.view} shows the members of ${check.row}`, (t) => runCheck(check, t));
+for (const check of checks) test(titleOf(check), (t) => runCheck(check, t));
