@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Domain } from "../platform/domain.ts";
+import { afterActivation } from "../platform/editor/afterActivation.ts";
 import { Lazy } from "../platform/lazy.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Session } from "../session/session.ts";
@@ -13,10 +14,15 @@ export function registerConnection(deps: ConnectionDeps): Domain<ConnectionFeatu
   const { session } = deps;
   const showState = (active: Connection | undefined) =>
     vscode.commands.executeCommand("setContext", contexts.connection, active?.kind ?? "none");
-  void showState(session.active);
   return new Domain(
     new Lazy(async () => (await import("./connectionFeature.ts")).createConnectionFeature(deps)),
-    registerConnectionStatus(session),
+    afterActivation(
+      async () => {
+        void showState(session.active);
+        return registerConnectionStatus(session);
+      },
+      (error) => deps.log.error(String(error)),
+    ),
     session.onDidChangeActive(showState),
     vscode.workspace.onDidChangeConfiguration(async (event) => {
       if (!event.affectsConfiguration(settings.sandboxModelServers)) return;

@@ -12,9 +12,9 @@ const droppedFiles = "text/uri-list";
 /** Web search, pages and documents, and the view of their results. The code is loaded on first use. */
 export function registerAugment(deps: AugmentDeps): Domain<AugmentFeature> {
   const changed = new vscode.EventEmitter<ResultNode | undefined>();
-  const feature = new Lazy<AugmentFeature>(async () => {
-    const { createAugmentFeature } = await import("./augmentFeature.ts");
-    return createAugmentFeature(deps, tree, () => changed.fire(undefined));
+  const feature: Lazy<AugmentFeature> = new Lazy(async () => {
+    const [{ createAugmentFeature }, view] = await Promise.all([import("./augmentFeature.ts"), tree.get()]);
+    return createAugmentFeature(deps, view, () => changed.fire(undefined));
   });
   const dragAndDropController: vscode.TreeDragAndDropController<ResultNode> = {
     dropMimeTypes: [droppedFiles],
@@ -26,22 +26,26 @@ export function registerAugment(deps: AugmentDeps): Domain<AugmentFeature> {
       void (await feature.get()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
     },
   };
-  const tree: vscode.TreeView<ResultNode> = vscode.window.createTreeView<ResultNode>(views.results, {
-    showCollapseAll: true,
-    dragAndDropController,
-    treeDataProvider: {
-      onDidChangeTreeData: changed.event,
-      getChildren: async (node) => [...(await (await feature.get()).children(node))],
-      getParent: async (node) => (await feature.get()).parent(node),
-      getTreeItem: async (node) => (await feature.get()).toItem(node),
-    },
-  });
+  const tree: Lazy<vscode.TreeView<ResultNode>> = new Lazy(async () =>
+    vscode.window.createTreeView<ResultNode>(views.results, {
+      showCollapseAll: true,
+      dragAndDropController,
+      treeDataProvider: {
+        onDidChangeTreeData: changed.event,
+        getChildren: async (node) => [...(await (await feature.get()).children(node))],
+        getParent: async (node) => (await feature.get()).parent(node),
+        getTreeItem: async (node) => (await feature.get()).toItem(node),
+      },
+    }),
+  );
+  const report = (error: unknown) => deps.log.error(String(error));
   return new Domain(
     feature,
-    tree,
+    // The editor waits two seconds for the tree of a view that activates the extension.
+    afterActivation(() => tree.get(), report),
     afterActivation(
       async () => (await import("./scrape/linkActions.ts")).registerLinkActions(deps.session, feature),
-      (error) => deps.log.error(String(error)),
+      report,
     ),
     changed,
     vscode.workspace.registerTextDocumentContentProvider(resultScheme, {

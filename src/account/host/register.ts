@@ -11,7 +11,10 @@ import type { AccountNode } from "./treeNode.ts";
 export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
   const changed = new vscode.EventEmitter<AccountViewName>();
   const feature = new Lazy<AccountFeature>(async () => {
-    const { createAccountFeature } = await import("./accountFeature.ts");
+    const [{ createAccountFeature }, { trees }] = await Promise.all([
+      import("./accountFeature.ts"),
+      opened.get(),
+    ]);
     return createAccountFeature(deps, trees, (view) => changed.fire(view));
   });
   const treeOf = (name: AccountViewName) => {
@@ -32,15 +35,21 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
     });
     return { tree, disposable: vscode.Disposable.from(tree, fired, forwarding, opening) };
   };
-  const all = { keys: treeOf("keys"), usage: treeOf("usage"), limits: treeOf("limits") };
-  const trees: AccountTrees = { keys: all.keys.tree, usage: all.usage.tree, limits: all.limits.tree };
+  const opened = new Lazy(async () => {
+    const [keys, usage, limits] = [treeOf("keys"), treeOf("usage"), treeOf("limits")];
+    const trees: AccountTrees = { keys: keys.tree, usage: usage.tree, limits: limits.tree };
+    const all = vscode.Disposable.from(keys.disposable, usage.disposable, limits.disposable);
+    return { trees, dispose: () => void all.dispose() };
+  });
+  const report = (error: unknown) => deps.log.error(String(error));
   return new Domain(
     feature,
-    ...Object.values(all).map(({ disposable }) => disposable),
+    // The editor waits two seconds for the tree of a view that activates the extension.
+    afterActivation(() => opened.get(), report),
     changed,
     afterActivation(
       async () => (await import("./spendBar.ts")).registerSpendBar(deps.session, deps.globalState),
-      (error) => deps.log.error(String(error)),
+      report,
     ),
   );
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
+import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
 import { chatTab, views } from "../../shared/ids.ts";
 import type { ChatFeature } from "./chatFeature.ts";
@@ -8,16 +9,21 @@ import type { ChatDeps } from "./deps.ts";
 /** Registers the chat view and its commands. The feature is loaded when the view is shown or a command is run. */
 export function registerChat(deps: ChatDeps): Domain<ChatFeature> {
   const feature = new Lazy(async () => (await import("./chatFeature.ts")).createChatFeature(deps));
+  const registerViews = async () =>
+    vscode.Disposable.from(
+      vscode.window.registerWebviewViewProvider(views.chat, {
+        resolveWebviewView: async (view) => (await feature.get()).show(view),
+      }),
+      vscode.window.registerWebviewPanelSerializer(chatTab, {
+        async deserializeWebviewPanel(panel, state: unknown) {
+          (await feature.get()).tabs.restore(panel, conversationIn(state));
+        },
+      }),
+    );
   return new Domain(
     feature,
-    vscode.window.registerWebviewViewProvider(views.chat, {
-      resolveWebviewView: async (view) => (await feature.get()).show(view),
-    }),
-    vscode.window.registerWebviewPanelSerializer(chatTab, {
-      async deserializeWebviewPanel(panel, state: unknown) {
-        (await feature.get()).tabs.restore(panel, conversationIn(state));
-      },
-    }),
+    // The editor keeps a view or a tab that activates the extension until it has its provider.
+    afterActivation(registerViews, (error) => deps.log.error(String(error))),
   );
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
+import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
 import { imageStudio } from "../../shared/ids.ts";
 import type { ImagesDeps } from "./deps.ts";
@@ -17,8 +18,13 @@ export function registerImages(deps: ImagesDeps): Domain<ImagesFeature> {
   return new Domain(
     feature,
     deps.recents.add({ label: "Pictures", list: async () => (await feature.get()).recent() }),
-    vscode.window.registerWebviewPanelSerializer(imageStudio, {
-      deserializeWebviewPanel: async (panel) => (await feature.get()).restore(panel),
-    }),
+    // The editor keeps a tab that activates the extension until it has its provider.
+    afterActivation(
+      async () =>
+        vscode.window.registerWebviewPanelSerializer(imageStudio, {
+          deserializeWebviewPanel: async (panel) => (await feature.get()).restore(panel),
+        }),
+      (error) => deps.log.error(String(error)),
+    ),
   );
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
+import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
 import { notebooks } from "../../shared/ids.ts";
 import type { ChainWrite } from "../../tools/chainTool.ts";
@@ -16,10 +17,15 @@ export function registerRpc(deps: RpcDeps): Domain<RpcNotebooks> {
   const onOpenFile = ({ fileName }: vscode.TextDocument) => {
     if (fileName.endsWith(".rpc.env")) void feature.get();
   };
-  vscode.workspace.notebookDocuments.forEach(onOpen);
-  vscode.workspace.textDocuments.forEach(onOpenFile);
   return new Domain(
     feature,
+    afterActivation(
+      async () => {
+        vscode.workspace.notebookDocuments.forEach(onOpen);
+        vscode.workspace.textDocuments.forEach(onOpenFile);
+      },
+      (error) => deps.log.error(String(error)),
+    ),
     vscode.workspace.registerNotebookSerializer(
       notebooks.rpc,
       {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Domain } from "../../../platform/domain.ts";
+import { afterActivation } from "../../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../../platform/lazy.ts";
 import { readMcpEnabled } from "../../../platform/settings.ts";
 import { mcpProvider, settings } from "../../../shared/ids.ts";
@@ -15,10 +16,15 @@ export function registerMcp(deps: McpDeps): Domain<McpFeature> {
     else await (await feature.started)?.stop();
     changed.fire();
   };
-  if (readMcpEnabled()) void followSetting();
   return new Domain(
     feature,
     changed,
+    afterActivation(
+      async () => {
+        if (readMcpEnabled()) await followSetting();
+      },
+      (error) => deps.log.error(String(error)),
+    ),
     vscode.workspace.onDidChangeConfiguration((event) => {
       if (event.affectsConfiguration(settings.toolsMcpEnabled)) void followSetting();
     }),
