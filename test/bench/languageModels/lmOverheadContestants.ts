@@ -17,7 +17,7 @@ type Asked = "paced" | "many";
 export const provider: Prepare<string, Asked> = async (origin) => {
   // The double has to be there before the first import of `vscode`.
   const { createLanguageModels } = await import("../../../src/languageModels/languageModels.ts");
-  const connection = { id: "one", name: "One", kind: "live" };
+  const connection = { id: "one", name: "One", kind: "live", baseUrl: `${origin}/api/v1` };
   const api = createApi(table, createHostTransport(), {
     baseUrl: `${origin}/api/v1`,
     apiKey: async () => "key",
