@@ -33,8 +33,8 @@ const cores = availableParallelism();
 type Steps = Readonly<Record<string, Step>>;
 
 /**
- * The steps of `npm test`, or with all UI tests, by priority. Those of the real editor, which wait most, follow each other
- * in one of two lanes; all others are beside them.
+ * The steps of `npm test`, or with all UI tests, by priority. Those of the real editor, which wait most, follow each other;
+ * all others are beside them.
  */
 const completeSteps = (isAll: boolean): Steps => ({
   // In a separate process, because it silences the console while it packages, which would lose lines of other steps.
@@ -45,8 +45,8 @@ const completeSteps = (isAll: boolean): Steps => ({
   ui: { run: () => uiTests(isAll ? undefined : uiPaths), needs: ["package", "editor"], after: ["host"] },
   typecheck: { run: () => check(() => npmRun("typecheck")) },
   lint: { run: () => check(() => npmRun("lint")) },
-  unit: { run: () => unitTests() },
   contract: { run: () => contractTests() },
+  unit: { run: () => unitTests() },
   rules: { run: () => rulesTests(), needs: ["package"] },
   output: outputStep(["host", "ui", "unit", "contract", "rules"]),
 });
@@ -137,8 +137,8 @@ function chosen(steps: Steps, only: string | undefined): string[] {
   return Object.keys(steps).filter((name) => needed.has(name));
 }
 
-/** A step of the real editor and another one. */
-const stepsAtOnce = 2;
+/** A step of the real editor and two others, since each waits, and has fewer processes at its end. */
+const stepsAtOnce = 3;
 
 /** Starts each step once its dependencies have passed. */
 async function runSteps(steps: Steps, names: readonly string[]): Promise<TestResult[]> {
