@@ -9,7 +9,8 @@ import { rowSuites } from "./rows/rows.ts";
 import { callOf, readToEnd } from "./suite/callOf.ts";
 import { valueAt, withValueAt } from "./suite/replies.ts";
 import { rows } from "./suite/rowsOfTable.ts";
-import { apiOf, sampleOf, transports } from "./suite/suite.ts";
+import { apiOfRow } from "./suite/signInKit.ts";
+import { sampleOf, transports } from "./suite/suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
 const status = fc.oneof(
@@ -61,7 +62,9 @@ for (const { name, dialect, open } of sandboxTargets) {
     async function endsAsExpected(id: string, input: unknown): Promise<void> {
       const signal = AbortSignal.timeout(patienceMs);
       try {
-        await readToEnd(await callOf(apiOf(target, transport), id)(input));
+        await readToEnd(
+          await callOf(apiOfRow(target, transport, rows.get(id) ?? assert.fail(id)), id)(input),
+        );
       } catch (error) {
         assert.ok(isApiError(error), `not an ApiError: ${(error as Error)?.stack ?? error}`);
         assert.ok((error.details.raw?.length ?? 0) <= 65_536);

@@ -10,6 +10,7 @@ import { callOf, readToEnd } from "./suite/callOf.ts";
 import { type ChargeLedger, createChargeLedger } from "./suite/chargeLedger.ts";
 import { nano } from "./suite/moneyKit.ts";
 import { rows } from "./suite/rowsOfTable.ts";
+import { apiOfRow } from "./suite/signInKit.ts";
 import { apiOf, sampleOf, type TableApi, transports } from "./suite/suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
@@ -55,7 +56,7 @@ for (const { name, dialect, open } of sandboxTargets) {
           const start = new Date(target.now()).toISOString();
           const known = ledger.entries.length;
           const observe = (event: ClientEvent) => ledger.record(event);
-          await readToEnd(await callOf(api, id)(input, { observe }));
+          await readToEnd(await callOf(apiOfRow(target, transport, row), id)(input, { observe }));
           await target.settle();
           let billed = 0;
           for await (const { records } of usagePages(api, {

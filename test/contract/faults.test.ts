@@ -11,6 +11,7 @@ import { rowSuites } from "./rows/rows.ts";
 import { callOf, readToEnd } from "./suite/callOf.ts";
 import { nano } from "./suite/moneyKit.ts";
 import { rows } from "./suite/rowsOfTable.ts";
+import { walletSigner } from "./suite/signInKit.ts";
 import { type Input, sampleOf, transports } from "./suite/suite.ts";
 import { type SandboxTarget, sandboxTargets } from "./suite/target.ts";
 
@@ -105,6 +106,7 @@ for (const { name, dialect, open } of sandboxTargets) {
         timeouts: { headersMs: timeoutMs, idleMs: headersMs },
         random: () => 0,
         now: target.now,
+        ...(rows.get(id)?.auth === "wallet" ? { walletSignIn: walletSigner(target) } : {}),
       });
       target.sandbox.setFaults([fault]);
       const before = target.sandbox.requestCount;
@@ -199,7 +201,9 @@ for (const { name, dialect, open } of sandboxTargets) {
 }
 
 /** A row with two paths tries the second one if the first is not found (spec E11). */
-function expected({ resend, otherPath }: Endpoint, what: string, sent: Sent): number {
+function expected({ resend, otherPath, auth }: Endpoint, what: string, sent: Sent): number {
+  // A refused sign-in is replaced once.
+  if (auth === "wallet" && what === "401") return 2;
   return otherPath !== undefined && (what === "404" || what === "405") ? 2 : sent[resend];
 }
 

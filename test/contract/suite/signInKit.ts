@@ -2,7 +2,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
 import type { ClientOptions } from "../../../src/api/call/client.ts";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
-import type { Input } from "./suite.ts";
+import { apiOf, type Input } from "./suite.ts";
 import type { Target } from "./target.ts";
 import { toWireRequest } from "./toWireRequest.ts";
 import type { WireRequest } from "./wire.ts";
@@ -53,8 +53,16 @@ export async function signIn(
 }
 
 /** Signs for each request of a client. */
-export function walletSigner(target: Pick<Target, "baseUrl" | "now">): ClientOptions["walletSignIn"] {
+export function walletSigner(
+  target: Pick<Target, "baseUrl" | "now">,
+): NonNullable<ClientOptions["walletSignIn"]> {
   return () => signIn(target);
+}
+
+/** A client of the target with the credential that the row needs. */
+export function apiOfRow(target: Target, transport: Parameters<typeof apiOf>[1], row: Endpoint) {
+  const signer = row.auth === "wallet" ? walletSigner(target) : undefined;
+  return apiOf(target, transport, target.apiKey, signer);
 }
 
 /** An input as a request of this row, with the credential that the row needs. */
