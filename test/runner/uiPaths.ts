@@ -23,6 +23,10 @@ export const uiPaths: Readonly<Record<string, readonly string[]>> = {
     "checks the key at the service before it stores anything",
     "accepts the right key, asks for a name, and shows it in the status bar",
   ],
+  "test/ui/connection/wallet.ui.test.ts": [
+    "proves the program before anything is stored, and says which calls the wallet pays",
+    "pays for the calls of a notebook until its balance is used up, and then shows how to top up",
+  ],
   "test/ui/editor/editor.ui.test.ts": [
     "show an edit as a diff that one key accepts and one key undoes",
     "are switched on by their command, which names model and price",
