@@ -18,7 +18,7 @@ import { assertSeen, type ThemeName, themeNames, wear } from "./themed.ts";
 declare const studioPage: StudioAppPage;
 declare const playerPage: PlayerAppPage;
 
-const outcome = { picture: "", suggestion: "", actions: [] } as const;
+const outcome = { picture: "", suggestion: "", fields: {}, actions: [] } as const;
 const studioStates = {
   edit: {
     ...studioState,

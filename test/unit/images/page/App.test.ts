@@ -137,6 +137,7 @@ describe("the page of the image studio", () => {
       text: "Too low.",
       picture: "",
       suggestion: "",
+      fields: {},
       actions: [],
       topUp,
     } as const;

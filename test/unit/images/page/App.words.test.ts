@@ -52,6 +52,8 @@ async function openHost(stored?: unknown) {
     serviceName: () => undefined,
     ensureFolder: async () => undefined,
     confirm: async () => false,
+    addressProblem: noService,
+    previewOf: noService,
     explain: (error) => explain(error, { service: "The service" }),
     imageAmount: imageSchemas.imageAmount,
     thumbs: new Thumbs("not-there"),

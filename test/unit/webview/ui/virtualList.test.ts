@@ -83,6 +83,7 @@ const state: UsageState = {
   lookback: 30,
   groupBy: "model",
   currency: "USD",
+  onlyCurrency: "",
   currencies: ["USD"],
   days: [],
   series: none,
