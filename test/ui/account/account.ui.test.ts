@@ -176,8 +176,8 @@ describe("keys, usage and limits", () => {
     await workbench.runCommand("Inference Account: Show API Key by ID…");
     await workbench.enter("The id of a key at Environment", "00000000-0000-4000-8000-000000000000");
     await workbench.enter("Environment has no key with the id", data.id);
-    await row("elsewhere").waitFor();
-    await row(data.id).waitFor();
+    const opened = workbench.page.locator(".part.sidebar .monaco-list-row.selected[aria-expanded=true]");
+    await opened.filter({ hasText: "elsewhere" }).waitFor();
     await workbench.screenshot("account-key-looked-up");
   });
 
