@@ -1,7 +1,5 @@
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import { isTopUp } from "../../shared/money/topUp.ts";
-import { TopUpCard } from "../../webview/ui/TopUpCard.tsx";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { BatchTable } from "./Batch.tsx";
@@ -9,6 +7,7 @@ import { Comparison } from "./Comparison.tsx";
 import { cutFieldText, type Radix } from "./data/fieldText.ts";
 import { clockText } from "./data/numbers.ts";
 import { accountsIn, wholesIn } from "./data/readOutput.ts";
+import { structured } from "./data/structured.ts";
 import { DrawingContext, type OutputContext } from "./drawing.ts";
 import { Expectations } from "./Expectations.tsx";
 import { LineView } from "./LineView.tsx";
@@ -115,6 +114,7 @@ function Head({ output, radix, onRadix, post }: HeadProps): JSX.Element {
 
 function Problem({ output, post }: Pick<OutputProps, "output" | "post">): JSX.Element {
   const { problem, runId } = output;
+  const TopUpNote = problem?.topUp && structured()?.TopUpNote;
   return (
     <div class="problem" role="alert">
       <p>{cutFieldText(problem?.sentence ?? "", 4000)}</p>
@@ -129,7 +129,7 @@ function Problem({ output, post }: Pick<OutputProps, "output" | "post">): JSX.El
             {cutFieldText(label, 80)}
           </button>
         ))}
-      {isTopUp(problem?.topUp) && <TopUpCard topUp={problem.topUp} />}
+      {TopUpNote && <TopUpNote value={problem.topUp} />}
     </div>
   );
 }

@@ -1,6 +1,5 @@
 import { render } from "preact";
 import { parseExact } from "../../shared/text/exactJson.ts";
-import topUp from "../../webview/ui/topUp.css";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { readOutput } from "./data/readOutput.ts";
@@ -13,7 +12,7 @@ import views from "./views.css";
 /** Called by the editor once for each notebook with an RPC output. */
 export function activate({ postMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
-  style.replaceSync(`${css}${tables}${views}${topUp}`);
+  style.replaceSync(`${css}${tables}${views}`);
   const roots = new Map<string, ShadowRoot>();
   const newest = new WeakMap<ShadowRoot, RpcOutput>();
   const stored = new Map<string, Map<string, unknown>>();
@@ -53,6 +52,7 @@ export function activate({ postMessage }: RendererContext): Renderer {
       const loading = loadViewsFor(output);
       // A newer output of the cell, or its removal, may come while the views are loaded.
       const drawLater = () => {
+        style.replaceSync(`${css}${tables}${views}${structured()?.topUpSheet ?? ""}`);
         if (newest.get(root) === output && roots.get(item.id) === root) draw();
       };
       if (loading) return loading.then(drawLater);
@@ -70,13 +70,15 @@ export function activate({ postMessage }: RendererContext): Renderer {
 }
 
 /** Loads the views that an output needs. Undefined if there is nothing to wait for. */
-function loadViewsFor({ lines }: RpcOutput): Promise<void> | undefined {
-  const needsThem = lines.some(
-    ({ outcome, simulation }) =>
-      simulation !== undefined ||
-      (outcome.kind === "result" &&
-        (outcome.view === "solana" || (typeof outcome.value === "object" && outcome.value !== null))),
-  );
+function loadViewsFor({ lines, problem }: RpcOutput): Promise<void> | undefined {
+  const needsThem =
+    problem?.topUp !== undefined ||
+    lines.some(
+      ({ outcome, simulation }) =>
+        simulation !== undefined ||
+        (outcome.kind === "result" &&
+          (outcome.view === "solana" || (typeof outcome.value === "object" && outcome.value !== null))),
+    );
   if (structured() || !needsThem) return undefined;
   // Without them, results are shown as JSON.
   return import("./views/Structured.tsx").then(setStructured, () => {});

@@ -14,6 +14,10 @@ export interface StructuredViews {
   /** A short text for a result of Solana; undefined for other shapes. */
   readonly solanaText: (value: Json) => string | undefined;
   readonly Simulation: (props: SimulationProps) => JSX.Element;
+  /** How to top up a wallet; nothing for a value of another shape. */
+  readonly TopUpNote: (props: { readonly value: unknown }) => JSX.Element | null;
+  /** The styles of that note. */
+  readonly topUpSheet: string;
 }
 
 let loaded: StructuredViews | undefined;

@@ -1,4 +1,7 @@
 import type { JSX } from "preact";
+import { isTopUp } from "../../../shared/money/topUp.ts";
+import { TopUpCard } from "../../../webview/ui/TopUpCard.tsx";
+import topUpSheet from "../../../webview/ui/topUp.css";
 import { isList, isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { areRows } from "../data/columns.ts";
@@ -22,6 +25,11 @@ import type { ResultProps, ViewProps } from "./viewProps.ts";
 
 export { solanaText } from "../data/solana.ts";
 export { Simulation } from "./evm/Simulation.tsx";
+export { topUpSheet };
+
+export function TopUpNote({ value }: { readonly value: unknown }): JSX.Element | null {
+  return isTopUp(value) ? <TopUpCard topUp={value} /> : null;
+}
 
 /** The views of results with parts. */
 export function StructuredView({ view, wanted, value, method, ...rest }: ResultProps): JSX.Element {
