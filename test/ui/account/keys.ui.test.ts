@@ -66,6 +66,8 @@ describe("keys of an account with a key list", () => {
     }
     await offered("When does the key expire?");
     await workbench.pick(expiry);
+    await offered("Which models may the key call?");
+    await workbench.pick("All Models");
     await dialog().getByRole("button", { name: "Create Key" }).click();
   };
   const typeName = async (verb: string) => {
@@ -77,6 +79,8 @@ describe("keys of an account with a key list", () => {
     await openAccount();
     await workbench.setSideBarWidth(420);
     await section("API Keys").click();
+    // By now the service's dialect is known, so the last step is asked.
+    await row("Sandbox, inference only").waitFor();
     await askFor({ type: "Inference", name: "ci", usd: "0.0005", period: "Lifetime", expiry: "Tomorrow" });
     await offered("Save it now. It can't be shown again.");
     secret = (
