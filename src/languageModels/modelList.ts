@@ -118,7 +118,7 @@ function priceText({ inputUsd, outputUsd }: ModelCard, isPlayMoney: boolean): st
 }
 
 function tooltipOf(card: ModelCard, connection: Connection, pricing: string | undefined): string {
-  const { contextTokens, maxAnswerTokens, cachedInputUsd, retiresAt } = card;
+  const { contextTokens, maxAnswerTokens, cachedInputUsd, retiresAt, replacedBy } = card;
   const tokens = (count: number) => count.toLocaleString("en");
   const facts = [
     contextTokens === undefined ? "" : `Context: ${tokens(contextTokens)} tokens`,
@@ -127,6 +127,7 @@ function tooltipOf(card: ModelCard, connection: Connection, pricing: string | un
     pricing && cachedInputUsd !== undefined ? `Cached input: ${formatUsd(cachedInputUsd)}` : "",
     card.privacy ? `Privacy: ${card.privacy}` : "",
     retiresAt ? `Retires: ${retiresAt.slice(0, 10)}` : "",
+    replacedBy === undefined ? "" : `Replaced by: ${replacedBy}`,
     `Paid over the connection ${connection.name}`,
   ];
   return [card.description ?? "", ...facts].filter(Boolean).join("\n");

@@ -1,6 +1,8 @@
 import type { Model, ModelCapabilities } from "../api/endpoints/models.ts";
 import type { Ability, ModelCard } from "../shared/chat/chatModels.ts";
 import { believedPrice } from "../shared/money/believable.ts";
+import { shortened } from "../shared/text/shortened.ts";
+import { visibleLine } from "../shared/text/visibleText.ts";
 
 /** Data of a model for the picker; members that the service omits stay undefined. */
 export function toModelCard(model: Model): ModelCard {
@@ -23,6 +25,56 @@ export function toModelCard(model: Model): ModelCard {
     ...present("maxAnswerTokens", spec.maxCompletionTokens),
     ...present("privacy", spec.privacy),
     ...present("retiresAt", retiresAt),
+    ...present("replacedBy", shortFact(spec.deprecation?.replacementModelId)),
+    ...present("restrictedIn", regionsOf(spec.regionRestrictions)),
+    ...originOf(model),
+    ...imagesOf(spec.capabilities),
+  };
+}
+
+/** Characters of a fact that a record states in its own words. An id is rarely longer. */
+const longestFact = 60;
+/** Regions that are shown. */
+const maxRegions = 8;
+/** Seconds; a later time is no time of a release, and may be no date. */
+const latestCreated = 253_402_300_799;
+
+/** A text of the service on one line; undefined if it says nothing. */
+function shortFact(text: string | null | undefined): string | undefined {
+  const line = visibleLine(shortened(text?.trim() ?? "", longestFact));
+  return line === "" || line === "not-available" ? undefined : line;
+}
+
+function regionsOf(regions: readonly string[] | null | undefined): readonly string[] | undefined {
+  const named = (regions ?? []).slice(0, maxRegions).flatMap((region) => shortFact(region) ?? []);
+  return named.length === 0 ? undefined : named;
+}
+
+/** An owner that begins the id is not named again: so is the server of a model on this machine. */
+function originOf({
+  id,
+  owned_by: owner,
+  created,
+  model_spec,
+}: Model): Pick<ModelCard, "quantization" | "owner" | "createdAtMs"> {
+  const isTime = typeof created === "number" && created > 0 && created <= latestCreated;
+  return {
+    ...present("quantization", shortFact(model_spec?.capabilities?.quantization)),
+    ...(owner && id.startsWith(`${owner}/`) ? {} : present("owner", shortFact(owner))),
+    ...(isTime ? { createdAtMs: created * 1000 } : {}),
+  };
+}
+
+/** Only of a model that takes pictures. */
+function imagesOf(
+  capabilities: ModelCapabilities | null | undefined,
+): Pick<ModelCard, "takesSeveralImages" | "maxImages"> {
+  if (capabilities?.supportsVision !== true) return {};
+  const { maxImages, supportsMultipleImages } = capabilities;
+  const isCount = typeof maxImages === "number" && Number.isSafeInteger(maxImages) && maxImages > 0;
+  return {
+    ...(supportsMultipleImages === true ? { takesSeveralImages: true } : {}),
+    ...(isCount ? { maxImages } : {}),
   };
 }
 

@@ -85,6 +85,17 @@ export function formatModelPrice({ inputUsd, outputUsd }: ModelCard): string {
   return inputUsd === 0 && outputUsd === 0 ? "free" : `${formatUsd(inputUsd)} / ${formatUsd(outputUsd)}`;
 }
 
+const month = new Intl.DateTimeFormat("en", { month: "short", year: "numeric", timeZone: "UTC" });
+
+/** The number format, the owner and the release of a model, as far as the service states them. */
+export function formatModelOrigin({ quantization, owner, createdAtMs }: ModelCard): string {
+  return [
+    ...(quantization === undefined ? [] : [quantization]),
+    ...(owner === undefined ? [] : [`by ${owner}`]),
+    ...(createdAtMs === undefined ? [] : [`since ${month.format(createdAtMs)}`]),
+  ].join(" · ");
+}
+
 /** Context and prices of a model for the picker. */
 export function formatModelFacts({ contextTokens, inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
   const parts: string[] = [];

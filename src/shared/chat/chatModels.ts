@@ -41,6 +41,19 @@ export interface ModelCard {
   readonly offline: boolean;
   /** ISO date of its retirement. */
   readonly retiresAt?: string;
+  /** The model that the service names in its place. */
+  readonly replacedBy?: string;
+  /** Regions in which the service restricts it. */
+  readonly restrictedIn?: readonly string[];
+  /** The number format of its weights: `fp8`. */
+  readonly quantization?: string;
+  readonly owner?: string;
+  /** The time of its release, in Unix milliseconds. */
+  readonly createdAtMs?: number;
+  /** True if it takes several pictures; absent if the service does not say so. */
+  readonly takesSeveralImages?: boolean;
+  /** Pictures that one request may have. */
+  readonly maxImages?: number;
 }
 
 export type Models =

@@ -5,6 +5,7 @@ import type { TestContext } from "node:test";
 import type { Disposable } from "vscode";
 import { createApi } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
+import { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { AgentControlsDeps } from "../../../src/chat/host/agent/agentControls.ts";
@@ -228,6 +229,13 @@ function memoryOf(remembered: Map<string, string>): ModelPreferences {
     modelIds: (list) => JSON.parse(remembered.get(`list ${list}`) ?? "[]") as string[],
     setModelIds: (list, ids) => void remembered.set(`list ${list}`, JSON.stringify(ids)),
   };
+}
+
+/** The service of this chat with other records of models. */
+export async function listing(chat: TestChat, records: readonly object[]): Promise<Client["api"]> {
+  const { api } = await chat.client();
+  const data = records.map((record) => Model.parse(record));
+  return { ...api, models: { ...api.models, list: async () => ({ data }) } };
 }
 
 export interface TestView {

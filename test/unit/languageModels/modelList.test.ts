@@ -78,6 +78,13 @@ test("the recommended text models of each connection are listed, the active conn
   );
 });
 
+test("a model that is to be retired names the day and its successor", async (t) => {
+  const deprecation = { removesAt: "2031-02-03T00:00:00Z", replacementModelId: "guide" };
+  const { models } = await openModels(t, lists({ id: "old", model_spec: { deprecation } }));
+  const [old] = await models.list();
+  assert.match(String(old?.tooltip), /\nRetires: 2031-02-03\nReplaced by: guide\n/);
+});
+
 test("the chosen model is listed, and all models by the setting or where the service marks none", async (t) => {
   const ids = async (answer: Answer, chosen?: string) => {
     const { models } = await openModels(t, answer, chosen ? { chosen } : {});

@@ -15,7 +15,7 @@ import { nextDraft } from "../draft.ts";
 import type { LiveChat } from "../liveChat.ts";
 import type { FormerService } from "../model/formerService.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
-import { type ContextWindow, createContextWindow } from "./contextWindow.ts";
+import { type ContextWindow, createContextWindow, tooManyImages } from "./contextWindow.ts";
 import { createLearnedContext } from "./learnedContext.ts";
 
 export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused"> {
@@ -96,6 +96,7 @@ class ChatAnswers implements Answers {
     if (!(await this.#deps.mayReceive(this.#chat.leafId, id === undefined))) return false;
     const { compareIds } = this.#chat.state;
     const models = [this.#model, ...(this.#acts ? [] : compareIds)];
+    if (!this.#canTake(models, attachments)) return false;
     // No await between this check and the start of the request: another call may start one meanwhile.
     if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return false;
     if (id !== undefined && this.#chat.tree.get(id)) return true;
@@ -133,6 +134,7 @@ class ChatAnswers implements Answers {
     if (this.#runs.areRunning || question?.role !== "user" || text.trim() === "") return;
     const { attachments, parentId } = question;
     const models = [this.#model];
+    if (!this.#canTake(models, attachments)) return;
     if (!(await this.#deps.mayReceive(parentId, false))) return;
     if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return;
     this.#deps.onAsked(models);
@@ -145,6 +147,7 @@ class ChatAnswers implements Answers {
     const old = this.#chat.tree.get(answerId);
     if (this.#runs.areRunning || old?.role !== "assistant") return;
     const question = old.parentId === null ? undefined : this.#chat.tree.get(old.parentId);
+    if (question?.role === "user" && !this.#canTake([model], question.attachments)) return;
     if (!(await this.#deps.mayReceive(question?.parentId ?? null, false))) return;
     if (!(await this.#isAffordable([model])) || this.#runs.areRunning) return;
     this.#deps.onAsked([model]);
@@ -254,6 +257,13 @@ class ChatAnswers implements Answers {
     for (const other of others) if (first) this.#chat.addAlternative(other, first.id);
     this.#chat.set({ problem: null });
     for (const answers of requests) this.#runs.start(answers, rollBackOf(answers));
+  }
+
+  /** False if the question has more pictures than one of the models takes: a notice says so. Earlier ones are the service's to judge. */
+  #canTake(models: readonly string[], attachments: readonly Attachment[] = []): boolean {
+    const problem = tooManyImages(attachments, models.map(this.#deps.cardOf));
+    if (problem !== undefined) this.#chat.set({ attachmentNotice: problem });
+    return problem === undefined;
   }
 
   /** True if nothing was stopped meanwhile, and the budget allows the estimated cost of the next answers or the user agrees. */

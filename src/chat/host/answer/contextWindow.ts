@@ -1,6 +1,7 @@
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateTokens, tokensPerMessage } from "../../../shared/chat/tokenEstimate.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import type { Message } from "../../protocol/chatMessages.ts";
 import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../liveChat.ts";
@@ -163,6 +164,21 @@ export function fitContext(loads: readonly Load[], room: Room): Fit {
 /** For a model that is not listed, the service decides. */
 export function takesImages(card: ModelCard | undefined): boolean {
   return !card || card.capabilities.includes("vision");
+}
+
+/**
+ * The sentence that a model can't take as many pictures as a question has; undefined if each model can, or its limit is
+ * unknown. A model without vision gets none of them.
+ */
+export function tooManyImages(
+  attachments: readonly Attachment[],
+  cards: readonly (ModelCard | undefined)[],
+): string | undefined {
+  const count = attachments.filter(({ kind }) => kind === "image").length;
+  const card = cards.find((one) => count > (one?.maxImages ?? Number.POSITIVE_INFINITY));
+  if (card?.maxImages === undefined) return undefined;
+  const limit = plural(card.maxImages, "picture");
+  return `Attachments: ${card.name} takes at most ${limit}, and the question has ${count}. Remove ${count - card.maxImages}, or choose another model.`;
 }
 
 const maxCounted = 5000;

@@ -1,6 +1,8 @@
 import type { JSX } from "preact";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import type { OptionAttributes } from "../../../webview/ui/listbox.ts";
-import { formatModelFacts, formatModelPrice, formatTokens } from "../format.ts";
+import { formatModelFacts, formatModelOrigin, formatModelPrice, formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";
 import type { PickerCard } from "./typedNames.ts";
 
@@ -27,6 +29,7 @@ export function ModelRow({ option, card, isOffer, isChosen, ...mark }: ModelRowP
         card.name,
         ...(card.standsFor === undefined ? [] : [card.standsFor]),
         formatModelFacts(card),
+        ...originOf(card),
         badgesOf(card).join(", "),
         card.description ?? card.id,
       ].join("\n")}
@@ -69,6 +72,9 @@ export function ModelDetails({ card }: { readonly card: PickerCard }): JSX.Eleme
     <div class="picker-details" aria-hidden="true">
       {card.standsFor !== undefined && <div>{card.standsFor}</div>}
       <div>{formatModelFacts(card)}</div>
+      {originOf(card).map((origin) => (
+        <div key={origin}>{origin}</div>
+      ))}
       <div class="badges">
         {badgesOf(card).map((badge) => (
           <span key={badge} class="badge">
@@ -105,13 +111,27 @@ function Mark({ name, label, isOn, onClick }: MarkProps): JSX.Element {
   );
 }
 
+/** One line, or none of a model without a known origin. */
+function originOf(card: ModelCard): readonly string[] {
+  const origin = formatModelOrigin(card);
+  return origin === "" ? [] : [origin];
+}
+
 function badgesOf(card: PickerCard): string[] {
   return [
     ...card.capabilities,
+    ...imageBadge(card),
     ...(card.beta ? ["beta"] : []),
     ...card.traits.map((trait) => trait.replaceAll("_", " ")),
     ...(card.privacy === undefined ? [] : [card.privacy]),
+    ...(card.restrictedIn === undefined ? [] : [`restricted in: ${card.restrictedIn.join(", ")}`]),
     ...(card.offline ? ["offline"] : []),
     ...(card.retiresAt ? [`retires ${card.retiresAt.slice(0, 10)}`] : []),
+    ...(card.replacedBy === undefined ? [] : [`replaced by ${card.replacedBy}`]),
   ];
+}
+
+function imageBadge({ maxImages, takesSeveralImages }: ModelCard): readonly string[] {
+  if (maxImages !== undefined) return [`up to ${plural(maxImages, "picture")}`];
+  return takesSeveralImages ? ["several pictures"] : [];
 }

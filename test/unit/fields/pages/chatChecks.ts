@@ -147,12 +147,19 @@ const flags = {
 } as const;
 
 const modelValues: Readonly<Record<string, Values>> = {
+  "data.owned_by": ["Ash Labs", "Elm Labs", "by Elm Labs"],
+  "data.created": [1_893_500_000, 1_990_000_000, "since Jan 2033"],
   "data.context_length": [1000, 7000, "7K"],
   "data.model_spec.availableContextTokens": [1000, 7000, "7K"],
   "data.model_spec.betaModel": [false, true, "beta"],
   "data.model_spec.offline": [false, true, "offline"],
   "data.model_spec.deprecation.date": ["2031-01-01", "2032-02-02"],
   "data.model_spec.deprecation.removesAt": ["2031-01-01", "2032-02-02"],
+  "data.model_spec.deprecation.replacementModelId": ["oak-1", "oak-2", "replaced by oak-2"],
+  "data.model_spec.regionRestrictions": [["AA"], ["BB", "CC"], "restricted in: BB, CC"],
+  "data.model_spec.capabilities.quantization": ["fp16", "fp8"],
+  "data.model_spec.capabilities.maxImages": [3, 6, "up to 6 pictures"],
+  "data.model_spec.capabilities.supportsMultipleImages": [false, true, "several pictures"],
   "data.model_spec.pricing": [
     { input: { usd: 1 }, output: { usd: 2 } },
     { input: { usd: 3 }, output: { usd: 4 } },
@@ -166,6 +173,8 @@ const modelValues: Readonly<Record<string, Values>> = {
   ),
 };
 
+/** The number of pictures is shown in place of the word that there may be several. */
+const pictures = (name: string) => `data.model_spec.capabilities.${name}`;
 const spec = (...names: readonly string[]) => names.map((name) => `data.model_spec.${name}`);
 const inPicker = { view: "Model picker", others } as const;
 const list = { ...inPicker, row: "models.list", values: modelValues, open: openPicker("") } as const;
@@ -179,8 +188,18 @@ const names = {
 } as const;
 
 export const pickerChecks: readonly PageCheck[] = [
-  { ...list, without: ["data.context_length", ...spec("deprecation.date")], unseen: ["data.id"] },
-  { ...list, without: spec("description", "name", "availableContextTokens", "deprecation.removesAt") },
+  {
+    ...list,
+    without: ["data.context_length", ...spec("deprecation.date")],
+    unseen: ["data.id", pictures("supportsMultipleImages")],
+  },
+  {
+    ...list,
+    without: [
+      ...spec("description", "name", "availableContextTokens", "deprecation.removesAt"),
+      pictures("maxImages"),
+    ],
+  },
   { ...names, row: "models.traits" },
   { ...names, row: "models.compatibilityMapping" },
 ];

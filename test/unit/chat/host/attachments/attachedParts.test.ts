@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { encode } from "fast-png";
 import { cmykJpeg, exifSegment, jpegWith, quarters, tiff } from "../../../images/host/cameraFiles.ts";
 import { startModelServer } from "../../../sandbox/modelServer.ts";
-import { ended, openChat, openView, openViewWith, serveChat } from "../../chat.ts";
+import { ended, listing, openChat, openView, openViewWith, serveChat } from "../../chat.ts";
 import { sentBy } from "./attaching.ts";
 
 const documents = join(import.meta.dirname, "../../../fixtures/documents");
@@ -34,6 +34,44 @@ test("an image is sent as a data URL to a model with vision; another model gets 
     blind.messages[0].content[0].text,
     "[Image.png was omitted: this model does not accept images.]\n",
   );
+});
+
+test("a question with more pictures than a model takes is not sent, and a sentence names the limit", async (t) => {
+  const service = await serveChat(t);
+  const seeing = (more: object) => ({ capabilities: { supportsVision: true, ...more } });
+  const api = await listing(openChat(t, service), [
+    { id: "few", model_spec: { name: "Few", ...seeing({ maxImages: 2 }) } },
+    { id: "echo", model_spec: seeing({}) },
+    { id: "guide", model_spec: { capabilities: { maxImages: 1 } } },
+  ]);
+  const { controller } = openChat(t, service, { api });
+  const view = await openViewWith(controller, "echo");
+  await view.say("compare", { modelIds: ["few"] });
+  for (const width of [10, 20, 30])
+    await view.say("attachFile", { name: `${width}.png`, bytes: picture(width, 10) });
+  await view.say("send", { text: "Which?", revision: 1 });
+  const refusal =
+    "Attachments: Few takes at most 2 pictures, and the question has 3. Remove 1, or choose another model.";
+  assert.equal(view.state.attachmentNotice, refusal);
+  assert.deepEqual([view.state.messages.length, view.state.attachments.length], [0, 3], "nothing is lost");
+  // A model without a stated limit, and one that gets no pictures.
+  await view.say("compare", { modelIds: [] });
+  for (const [revision, modelId] of [
+    [2, "echo"],
+    [3, "guide"],
+  ] as const) {
+    await view.say("pickModel", { modelId });
+    await view.say("send", { text: "Which?", revision });
+    await view.until((state) => ended(state) && state.messages.length === 2 * (revision - 1));
+  }
+  const [question, answer] = view.state.messages;
+  await view.say("pickModel", { modelId: "few" });
+  await view.say("edit", { questionId: question?.id ?? "", text: "Which one?" });
+  assert.equal(view.state.attachmentNotice, refusal);
+  await view.say("dismissAttachmentNotice", {});
+  await view.say("retry", { answerId: answer?.id ?? "" });
+  assert.equal(view.state.attachmentNotice, refusal);
+  assert.equal(view.state.messages.length, 4);
 });
 
 test("an image over the limit waits for a view to scale it down", async (t) => {

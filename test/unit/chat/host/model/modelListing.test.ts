@@ -51,6 +51,49 @@ test("a card shows the known properties and omits the others", () => {
   });
 });
 
+test("a card has what a record says of its origin, its pictures and its successor, in bounded plain text", () => {
+  const capabilities = {
+    supportsVision: true,
+    supportsMultipleImages: true,
+    maxImages: 4,
+    quantization: "fp8",
+  };
+  const record = {
+    id: "old",
+    owned_by: ` X\u202e\nLabs${"s".repeat(200)}`,
+    created: 1_780_000_000,
+    model_spec: {
+      capabilities,
+      regionRestrictions: ["EU", "", ...Array.from({ length: 50 }, (_, at) => `R${at}`)],
+      deprecation: { removesAt: "2031-01-01", replacementModelId: "new" },
+    },
+  };
+  const card = toModelCard(Model.parse(record));
+  assert.deepEqual([card.quantization, card.createdAtMs, card.replacedBy], ["fp8", 1_780_000_000_000, "new"]);
+  assert.match(card.owner ?? "", /^X⟨U\+202E⟩⟨U\+000A⟩Labss+…$/);
+  assert.ok((card.owner ?? "").length < 90);
+  assert.deepEqual(card.restrictedIn, ["EU", "R0", "R1", "R2", "R3", "R4", "R5"]);
+  assert.deepEqual([card.takesSeveralImages, card.maxImages], [true, 4]);
+});
+
+test("a card has no fact that a record does not state, or that says nothing", () => {
+  const bare = toModelCard(Model.parse({ id: "bare" }));
+  const empty = (record: object, capabilities: object = {}) =>
+    toModelCard(Model.parse({ id: "bare", ...record, model_spec: { capabilities } }));
+  assert.deepEqual(empty({ owned_by: " ", created: 0 }, { quantization: "not-available" }), bare);
+  assert.deepEqual(
+    empty({ created: 1e15 }, { maxImages: 4, supportsMultipleImages: true }),
+    bare,
+    "no vision",
+  );
+  const vision = empty({ created: -1 }, { supportsVision: true });
+  for (const maxImages of [0, -2, 1.5])
+    assert.deepEqual(empty({}, { supportsVision: true, supportsMultipleImages: false, maxImages }), vision);
+  // The server of a model on this machine.
+  const { owner } = toModelCard(Model.parse({ id: "ollama/qwen", owned_by: "ollama" }));
+  assert.equal(owner, undefined);
+});
+
 test("the default model is one that can run: by trait, else the first one", () => {
   const card = (id: string, more: object = {}) => ({ ...toModelCard(Model.parse({ id })), ...more });
   assert.equal(defaultModelId([card("a"), card("b", { traits: ["default"] })]), "b");
@@ -72,8 +115,8 @@ test("a typed name is kept and read up at its first use; its settings and prices
   assert.equal(names.status === "ready" && names.lists.mapping["o3-mini"], "thinker");
   await view.say("setSettings", { settings: { reasoning_effort: "low", logprobs: true } });
   await view.say("send", { text: "What?", revision: 1 });
-  const { context } = await view.until(ended);
-  assert.equal(context?.contextTokens, 200_000);
+  // The gauge follows the end of the answer.
+  await view.until((state) => ended(state) && state.context?.contextTokens === 200_000);
   const { bodyText = "" } = service.sandbox.requests.findLast(({ method }) => method === "POST") ?? {};
   const { model, reasoning_effort, logprobs } = JSON.parse(bodyText);
   assert.deepEqual([model, reasoning_effort, logprobs], ["o3-mini:enable_web_search=off", "low", undefined]);

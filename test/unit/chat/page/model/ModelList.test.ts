@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import type { TestSandboxOptions } from "../../../../serviceKit/testSandbox.ts";
 import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
-import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
+import { ended, listing, openChat, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
 
 // The picker in the whole page, with the real chat and its service behind it.
@@ -82,6 +82,56 @@ test("without the service's names a typed name can be used, and the reason is sa
   await search.fill("gpt-4o");
   await list.getByText("the service's names can't be read").waitFor();
   await page.locator(".picker-popup .problem").getByText("does not allow this").waitFor();
+});
+
+test("the facts of a model name its origin, its pictures and its successor, and stay in a narrow page", async (t) => {
+  const service = await serveChat(t);
+  const model_spec = {
+    name: "Old One",
+    availableContextTokens: 131_072,
+    pricing: { input: { usd: 0.6 }, output: { usd: 2.4 } },
+    capabilities: { supportsVision: true, maxImages: 4, quantization: "fp8" },
+    regionRestrictions: ["EU", "UK"],
+    deprecation: {
+      removesAt: "2031-02-03",
+      replacementModelId: "a-successor-with-a-rather-long-name-70b-instruct",
+    },
+  };
+  const old = {
+    id: "old",
+    owned_by: "An Owner With A Long Name, Incorporated",
+    created: 1_780_000_000,
+    model_spec,
+  };
+  const plain = { id: "plain", model_spec: { availableContextTokens: 8_000 } };
+  const api = await listing(openChat(t, service), [old, plain]);
+  const chat = openChat(t, service, { api });
+  await openViewWith(chat.controller, "old");
+  const { page, close, errors } = await openApp(browser, chat.controller, { width: 260 });
+  t.after(close);
+  await page.locator(".picker-button").click();
+  const details = page.locator(".picker-details");
+  await details
+    .getByText("fp8 · by An Owner With A Long Name, Incorporated · since May 2026", { exact: true })
+    .waitFor();
+  assert.deepEqual(await details.locator(".badge").allTextContents(), [
+    "vision",
+    "up to 4 pictures",
+    "restricted in: EU, UK",
+    "retires 2031-02-03",
+    "replaced by a-successor-with-a-rather-long-name-70b-instruct",
+  ]);
+  const row = page.getByRole("option", { name: "Old One" });
+  assert.match(
+    (await row.getAttribute("title")) ?? "",
+    /fp8 · by .* since May 2026\nvision, up to 4 pictures, /,
+  );
+  assert.match((await row.textContent()) ?? "", /restricted in: EU, UK/);
+  assert.equal(await page.locator("body").evaluate((body) => body.scrollWidth > body.clientWidth), false);
+  await page.getByRole("combobox", { name: "Search models" }).press("ArrowDown");
+  await details.getByText("8K context").waitFor();
+  assert.equal((await details.textContent())?.trim(), "8K context", "nothing is shown that is not stated");
+  assert.deepEqual(errors, []);
 });
 
 test("a long name stays in a narrow page", async (t) => {
