@@ -21,6 +21,10 @@ export interface Balance {
   readonly diem: Exact | undefined;
   /** DIEM at the start of each day, if the service states it. */
   readonly diemPerDay: Exact | undefined;
+  /** False if the service says that no call can be paid now; undefined if it does not say. */
+  readonly canConsume: boolean | undefined;
+  /** What calls are paid in: `USD`, `DIEM` …; undefined if the service does not say. */
+  readonly currency: string | undefined;
 }
 
 export interface KeyList {
@@ -202,12 +206,19 @@ async function balanceOf(
   });
   if (reply) {
     const { usd, diem } = reply.balances ?? {};
-    return { usd: money(usd), diem: money(diem), diemPerDay: money(reply.diemEpochAllocation) };
+    return {
+      usd: money(usd),
+      diem: money(diem),
+      diemPerDay: money(reply.diemEpochAllocation),
+      canConsume: reply.canConsume ?? undefined,
+      currency: reply.consumptionCurrency || undefined,
+    };
   }
   const { value, error } = await limits.load();
   if (value === undefined) throw error;
   const { USD, DIEM } = value.balances ?? {};
-  return { usd: money(USD), diem: money(DIEM), diemPerDay: undefined };
+  const unsaid = { diemPerDay: undefined, canConsume: undefined, currency: undefined };
+  return { usd: money(USD), diem: money(DIEM), ...unsaid };
 }
 
 export function needsAdmin(error: unknown): boolean {

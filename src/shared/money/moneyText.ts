@@ -23,7 +23,7 @@ export function spendText(spend: Amounts, textOf = moneyText): string {
 }
 
 /** Bundled credits belong to a plan. An unknown currency keeps its name. */
-function currencyName(currency: string): string {
+export function currencyName(currency: string): string {
   if (currency === "BUNDLED_CREDITS") return "bundled credits";
   return currency || "(no currency)";
 }

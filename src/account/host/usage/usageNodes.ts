@@ -2,7 +2,9 @@ import { billing } from "../../../api/endpoints/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { budgetRule } from "../../../shared/money/budgetRule.ts";
-import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { currencyName, fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
+import { visibleLine } from "../../../shared/text/visibleText.ts";
 import { spanText } from "../../../shared/time/days.ts";
 import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } from "../accountData.ts";
 import type { AccountNode, Fact, RowTooltip } from "../treeNode.ts";
@@ -70,27 +72,56 @@ function failedNode(id: string, label: string, reason: string): AccountNode {
   };
 }
 
-function balanceNode({ usd, diem, diemPerDay }: Balance): AccountNode {
+function balanceNode(balance: Balance): AccountNode {
+  const { usd, diem, diemPerDay, canConsume, currency } = balance;
   const parts = [
     ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
     ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
   ];
-  const isEmpty = (usd ?? 0n) <= 0n && (diem ?? 0n) <= 0n;
+  // An account that pays with bundled credits has no other balance.
+  const isRed = canConsume === false || (canConsume !== true && isEmpty(balance));
+  const refusal = canConsume === false ? `can't be used: ${whyUnusable(balance)}` : undefined;
+  const paidIn = currency === undefined ? undefined : `paid in ${shortCurrency(currency)}`;
+  const state = refusal ?? paidIn;
   const facts: Fact[] = [
     ...(usd === undefined ? [] : [["USD", fullMoneyText(usd, "USD")] as const]),
     ...(diem === undefined ? [] : [["DIEM left today", fullMoneyText(diem, "DIEM")] as const]),
     ...(diemPerDay === undefined ? [] : [["DIEM a day", fullMoneyText(diemPerDay, "DIEM")] as const]),
+    ...(refusal === undefined ? [] : [["Now", refusal] as const]),
+    ...(paidIn === undefined ? [] : [["Calls", paidIn] as const]),
   ];
   return {
     id: "balance",
     label: "Balance",
-    description: parts.join(" · ") || "unknown",
+    description: [parts.join(" · ") || "unknown", ...(state === undefined ? [] : [state])].join(" · "),
     tooltip: { facts },
     icon: "credit-card",
-    ...(isEmpty ? { tint: "error" as const } : {}),
+    ...(isRed ? { tint: "error" as const } : {}),
     kind: "fact",
     copyText: parts.join(" · "),
   };
+}
+
+/** True if nothing of it is left. One that the service does not state counts as empty. */
+function isEmpty({ usd, diem }: Balance): boolean {
+  return (usd ?? 0n) <= 0n && (diem ?? 0n) <= 0n;
+}
+
+/** What its numbers say of the refusal. */
+function whyUnusable(balance: Balance): string {
+  const { usd, diem, currency } = balance;
+  if (isEmpty(balance) && (usd ?? diem) !== undefined) return "it is empty";
+  const ofCurrency = currency === "USD" ? usd : currency === "DIEM" ? diem : undefined;
+  return ofCurrency !== undefined && ofCurrency <= 0n
+    ? `no ${currency} is left`
+    : "the service gives no reason";
+}
+
+/** Characters of a currency's name. */
+const longestCurrency = 20;
+
+function shortCurrency(currency: string): string {
+  return visibleLine(shortened(currencyName(currency), longestCurrency));
 }
 
 /** `problem`: the reason that the bill could not be read now, if it could not. */

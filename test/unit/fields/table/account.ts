@@ -169,8 +169,8 @@ export const billing: FieldTable["billing"] = {
   balance: {
     request: {},
     reply: {
-      canConsume: { open: "later" },
-      consumptionCurrency: { open: "later" },
+      canConsume: inUsage,
+      consumptionCurrency: inUsage,
       "balances.diem": inUsage,
       "balances.usd": inUsage,
       diemEpochAllocation: inUsage,

@@ -2,10 +2,13 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { lastDays } from "../../../../../src/account/host/accountData.ts";
 import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
+import { spokenText } from "../../../../../src/account/host/treeNode.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
 import { chatCharge, imageCharge } from "../../../../../src/sandbox/billing/charge.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
 import { dayOf } from "../../../../../src/shared/time/days.ts";
+import { dataOf } from "../../../fields/accountOfService.ts";
+import { serviceOf } from "../../../fields/service.ts";
 import { accountDataOf, childrenOf, noOwnSpend, pathOf, rowOf, usageOf } from "../accountRows.ts";
 import { openBooks, spendAtRandom } from "../bookkeeping.ts";
 import { usd } from "../money.ts";
@@ -75,6 +78,38 @@ test("the month's total is a lower bound until the bill of each day has been rea
   const own = (await usageNodes(usageOf(data, usedHere))).find(({ id }) => id === "own");
   assert.equal(own?.description, "at least $0.50");
   assert.equal(await sumOf(true), "$0.00");
+});
+
+test("the balance says what calls are paid in, and why it can't be used if the service says so", async () => {
+  const rowFor = async (reply: object) => {
+    const { api } = serviceOf({ "billing.balance": reply }, { dialect: "venice" });
+    return rowOf(await usageNodes(usageOf(dataOf(api))), "Balance");
+  };
+  const both = { usd: 25, diem: 2 };
+  const row = await rowFor({ canConsume: true, consumptionCurrency: "DIEM", balances: both });
+  assert.equal(row.description, "$25.00 · 2.00 DIEM · paid in DIEM");
+  assert.equal(row.copyText, "$25.00 · 2.00 DIEM");
+  assert.equal(
+    spokenText(row),
+    "Balance, $25.00 · 2.00 DIEM · paid in DIEM, USD $25, DIEM left today 2 DIEM",
+  );
+  const refused = async (consumptionCurrency: string, balances: object) => {
+    const { description, tint, tooltip } = await rowFor({ canConsume: false, consumptionCurrency, balances });
+    assert.equal(tint, "error");
+    assert.ok(tooltip?.facts?.some(([, fact]) => fact === `paid in ${consumptionCurrency}`));
+    return description;
+  };
+  assert.equal(await refused("USD", { usd: 0 }), "$0.00 · can't be used: it is empty");
+  assert.equal(
+    await refused("DIEM", { usd: 9, diem: 0 }),
+    "$9.00 · 0.00 DIEM · can't be used: no DIEM is left",
+  );
+  assert.equal(await refused("USD", both), "$25.00 · 2.00 DIEM · can't be used: the service gives no reason");
+  assert.equal(await refused("USD", {}), "unknown · can't be used: the service gives no reason");
+  const bundled = await rowFor({ canConsume: true, consumptionCurrency: "BUNDLED_CREDITS", balances: {} });
+  assert.deepEqual([bundled.description, bundled.tint], ["unknown · paid in bundled credits", undefined]);
+  const silent = await rowFor({ balances: { usd: 0, diem: null } });
+  assert.deepEqual([silent.description, silent.tint], ["$0.00", "error"]);
 });
 
 test("several views share one request, and analytics are requested once in ten minutes", async (t) => {
