@@ -9,7 +9,7 @@ import { registerEditor } from "./editor/register.ts";
 import { registerImages } from "./images/host/register.ts";
 import { registerLanguageModels } from "./languageModels/register.ts";
 import { afterActivation } from "./platform/editor/afterActivation.ts";
-import { registerCommands } from "./platform/editor/domainCommands.ts";
+import { registerCommands } from "./platform/editor/commands/domainCommands.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
 import { Lazy } from "./platform/lazy.ts";
 import { describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
@@ -90,7 +90,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerModelTools({ session, log, describeWrite: describeChainWrite, ...stored }),
     tightenFolders(context, (error) => log.warn(String(error))),
     afterActivation(
-      async () => (await import("./platform/editor/formerNames.ts")).registerFormerNames(log),
+      async () => (await import("./platform/editor/commands/formerNames.ts")).registerFormerNames(log),
       report,
     ),
   );
@@ -157,7 +157,7 @@ function openSession(
     startSandbox: async (options) => {
       const [{ startSandbox }, { openSandboxJournal }] = await Promise.all([
         import("./sandbox/main.ts"),
-        import("./session/sandboxJournal.ts"),
+        import("./session/sandbox/sandboxJournal.ts"),
       ]);
       const journal = await openSandboxJournal(journalOf(options.dialect), (error) =>
         log.error(String(error)),

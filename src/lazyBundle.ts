@@ -12,7 +12,7 @@ export * from "./editor/editorFeature.ts";
 export * from "./images/host/imageSchemas.ts";
 export * from "./languageModels/languageModels.ts";
 export * from "./session/completionCounts.ts";
-export * from "./session/sandboxJournal.ts";
+export * from "./session/sandbox/sandboxJournal.ts";
 export * from "./session/sessionClients.ts";
 export * from "./tools/mcp/window/mcpFeature.ts";
 export * from "./tools/native/modelTools.ts";

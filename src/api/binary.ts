@@ -1,5 +1,5 @@
-import { isJson } from "../shared/text/parseJson.ts";
-import type { Deadline } from "./call/deadline.ts";
+import { isJson } from "../shared/text/json/parseJson.ts";
+import type { Deadline } from "./call/limits/deadline.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "./errors/classify.ts";
 import type { ApiError } from "./errors/errors.ts";
 import { classifyThrown } from "./errors/networkError.ts";

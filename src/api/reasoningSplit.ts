@@ -1,4 +1,4 @@
-import type { ChatChunk, ReplyMessage } from "./endpoints/chatReply.ts";
+import type { ChatChunk, ReplyMessage } from "./endpoints/chat/chatReply.ts";
 import type { EventShaper } from "./stream/eventShaper.ts";
 import { ReasoningTags, withPieces } from "./stream/reasoningTags.ts";
 

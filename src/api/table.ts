@@ -1,10 +1,10 @@
-import { account, wallet } from "./endpoints/account.ts";
+import { account, wallet } from "./endpoints/account/account.ts";
+import { billing } from "./endpoints/account/billing.ts";
+import { keys } from "./endpoints/account/keys.ts";
 import { audio } from "./endpoints/audio.ts";
 import { augment } from "./endpoints/augment.ts";
-import { billing } from "./endpoints/billing.ts";
-import { chat } from "./endpoints/chat.ts";
+import { chat } from "./endpoints/chat/chat.ts";
 import { images } from "./endpoints/images.ts";
-import { keys } from "./endpoints/keys.ts";
 import { models } from "./endpoints/models.ts";
 import { rpc } from "./endpoints/rpc.ts";
 

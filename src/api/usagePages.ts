@@ -1,5 +1,5 @@
 import type { Api, CallOptions } from "./call/client.ts";
-import type { billing, Currency, UsageRecord } from "./endpoints/billing.ts";
+import type { billing, Currency, UsageRecord } from "./endpoints/account/billing.ts";
 import { type ApiError, isApiError } from "./errors/errors.ts";
 import { malformed } from "./validate.ts";
 

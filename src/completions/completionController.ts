@@ -4,13 +4,13 @@ import type { Client } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
 import { textIn } from "../shared/stringIn.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
-import { cleanCompletion } from "./cleanCompletion.ts";
-import { CompletionCache } from "./completionCache.ts";
 import { type CompletionModels, completionModels, toCompletionRequest } from "./completionModel.ts";
-import { type Consent, covers } from "./consents.ts";
-import { type CursorContext, shapeAt } from "./cursorContext.ts";
-import { Excerpts, type Neighbour } from "./excerpts.ts";
-import type { HourCap } from "./hourCap.ts";
+import { cleanCompletion } from "./context/cleanCompletion.ts";
+import { CompletionCache } from "./context/completionCache.ts";
+import { type CursorContext, shapeAt } from "./context/cursorContext.ts";
+import { Excerpts, type Neighbour } from "./context/excerpts.ts";
+import { type Consent, covers } from "./limits/consents.ts";
+import type { HourCap } from "./limits/hourCap.ts";
 
 /** A place in a document where a completion is wanted. */
 interface CompletionRequest {

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../api/endpoints/chat/chatRequest.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { upperUsd } from "../api/money/upperPrice.ts";

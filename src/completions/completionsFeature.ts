@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import { waitMs } from "../api/call/retry.ts";
-import type { DomainCommands } from "../platform/editor/domainCommands.ts";
+import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import type { Client, Session } from "../session/session.ts";
-import { commands, completionAccepted } from "../shared/ids.ts";
+import { commands, completionAccepted } from "../shared/names/ids.ts";
 import { type CompletionController, createCompletionController } from "./completionController.ts";
 import { configureCompletions } from "./configure.ts";
-import { createCompletionConsents } from "./consents.ts";
-import { maySendText, readCursorContext, writableSchemes } from "./cursorContext.ts";
+import { maySendText, readCursorContext, writableSchemes } from "./context/cursorContext.ts";
+import type { Neighbour } from "./context/excerpts.ts";
 import type { CompletionsDeps } from "./deps.ts";
-import type { Neighbour } from "./excerpts.ts";
-import { createHourCap, type HourCap } from "./hourCap.ts";
+import { createCompletionConsents } from "./limits/consents.ts";
+import { createHourCap, type HourCap } from "./limits/hourCap.ts";
 import { createCompletionStatus } from "./status.ts";
 
 /** Inline completions: loaded while they are on. */

@@ -1,19 +1,19 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../platform/editor/ask.ts";
-import { askModally } from "../platform/editor/modal.ts";
-import { runErrorAction } from "../platform/errorActions.ts";
-import { explain } from "../platform/errorMessage.ts";
+import { visibleItem } from "../platform/editor/dialogs/ask.ts";
+import { askModally } from "../platform/editor/dialogs/modal.ts";
+import { runErrorAction } from "../platform/errors/errorActions.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import { originOf } from "../session/connection/baseUrl.ts";
-import { hasService, sayFailure } from "../session/readiness.ts";
+import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import type { Client } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
-import { commands, settings } from "../shared/ids.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
+import { commands, settings } from "../shared/names/ids.ts";
 import type { CompletionController } from "./completionController.ts";
 import { type CompletionModels, completionModels } from "./completionModel.ts";
-import { neededFor } from "./consents.ts";
 import type { CompletionsDeps } from "./deps.ts";
+import { neededFor } from "./limits/consents.ts";
 import { pickCompletionModel } from "./pickCompletionModel.ts";
 
 interface Action extends vscode.QuickPickItem {

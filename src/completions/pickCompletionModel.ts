@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../platform/editor/ask.ts";
-import { explain } from "../platform/errorMessage.ts";
+import { visibleItem } from "../platform/editor/dialogs/ask.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
 import { standsForText } from "../shared/chat/modelNames.ts";
 import type { CompletionModels } from "./completionModel.ts";

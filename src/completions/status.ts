@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { explain } from "../platform/errorMessage.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Session } from "../session/session.ts";
-import { commands } from "../shared/ids.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
+import { commands } from "../shared/names/ids.ts";
 import { whenText } from "../shared/time/whenText.ts";
 import type { CompletionState } from "./completionController.ts";
-import { type CompletionSum, completionSumText } from "./completionSum.ts";
-import type { CompletionSpend, HourCap } from "./hourCap.ts";
+import { type CompletionSum, completionSumText } from "./limits/completionSum.ts";
+import type { CompletionSpend, HourCap } from "./limits/hourCap.ts";
 
 /** The item in the status bar while completions are on. */
 export interface CompletionStatus extends vscode.Disposable {

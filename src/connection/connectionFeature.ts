@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
-import type { DomainCommands } from "../platform/editor/domainCommands.ts";
+import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
 import { focusChat } from "../session/focusChat.ts";
-import { commands } from "../shared/ids.ts";
+import { commands } from "../shared/names/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";
 import { useLocalModel } from "./localModel.ts";
 import { changeBaseUrl, renameConnection, signOut, switchConnection } from "./manage.ts";

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { showExplanation } from "../platform/editor/showExplanation.ts";
-import { explain } from "../platform/errorMessage.ts";
+import { showExplanation } from "../platform/editor/dialogs/showExplanation.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import { readSettings } from "../platform/settings.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
 import type { LocalModelScan } from "../session/session.ts";
-import { settings } from "../shared/ids.ts";
+import { settings } from "../shared/names/ids.ts";
 import { checkModelServer } from "../shared/web/modelServer.ts";
 import type { ConnectionDeps } from "./deps.ts";
 

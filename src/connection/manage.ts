@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { ask } from "../platform/editor/ask.ts";
-import { warnModally } from "../platform/editor/modal.ts";
+import { ask } from "../platform/editor/dialogs/ask.ts";
+import { warnModally } from "../platform/editor/dialogs/modal.ts";
 import { checkBaseUrl, originOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
-import { commands } from "../shared/ids.ts";
+import { commands } from "../shared/names/ids.ts";
 import { walletText } from "../wallet/walletText.ts";
 import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInDeps } from "./signIn.ts";
 

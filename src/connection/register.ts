@@ -4,7 +4,7 @@ import { afterActivation } from "../platform/editor/afterActivation.ts";
 import { Lazy } from "../platform/lazy.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Session } from "../session/session.ts";
-import { contexts, settings, switchConnection } from "../shared/ids.ts";
+import { contexts, settings, switchConnection } from "../shared/names/ids.ts";
 import { walletText } from "../wallet/walletText.ts";
 import type { ConnectionFeature } from "./connectionFeature.ts";
 import type { ConnectionDeps } from "./deps.ts";

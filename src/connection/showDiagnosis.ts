@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { explain } from "../platform/errorMessage.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import { readNetworkSettings } from "../platform/settings.ts";
 import { isLoopback } from "../session/connection/baseUrl.ts";
 import type { Client } from "../session/session.ts";

@@ -3,14 +3,14 @@ import { apiRoot } from "../api/call/client.ts";
 import { type DialectChoice, knownServices } from "../api/dialect/dialect.ts";
 import { type ApiError, isApiError } from "../api/errors/errors.ts";
 import { table } from "../api/table.ts";
-import { ask, choose, type StepResult } from "../platform/editor/ask.ts";
-import { explain } from "../platform/errorMessage.ts";
+import { ask, choose, type StepResult } from "../platform/editor/dialogs/ask.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import type { Keys } from "../platform/keys.ts";
 import { checkBaseUrl } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Connections } from "../session/connection/connections.ts";
 import type { Candidate, Session } from "../session/session.ts";
-import { visibleLine } from "../shared/text/visibleText.ts";
+import { visibleLine } from "../shared/text/html/visibleText.ts";
 
 export interface SignInDeps {
   readonly connections: Connections;

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { focusChat } from "../session/focusChat.ts";
-import { hasService, maySend } from "../session/readiness.ts";
-import { withoutLinks } from "../shared/text/withoutLinks.ts";
+import { hasService, maySend } from "../session/sandbox/readiness.ts";
+import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import type { EditorDeps } from "./deps.ts";
-import { findTarget } from "./findTarget.ts";
 import { refuseAsk } from "./limits.ts";
-import { type ChatAction, chatQuestions } from "./prompts.ts";
+import { findTarget } from "./target/findTarget.ts";
+import { type ChatAction, chatQuestions } from "./target/prompts.ts";
 
 /** Opens the chat with the selection. The question is sent at once, or left in the prompt for editing. */
 export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<void> {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, editScheme } from "../shared/ids.ts";
+import { commands, editScheme } from "../shared/names/ids.ts";
 
 const ownKind = vscode.CodeActionKind.Empty.append("inference");
 

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
-import type { DomainCommands } from "../platform/editor/domainCommands.ts";
-import { commands } from "../shared/ids.ts";
+import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
+import { commands } from "../shared/names/ids.ts";
 import { askInChat } from "./askInChat.ts";
 import { CommitMessages } from "./commit/commitMessages.ts";
 import type { EditorDeps } from "./deps.ts";

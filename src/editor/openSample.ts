@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { readSample, sampleCode, sampleName } from "../shared/sampleCode.ts";
+import { readSample, sampleCode, sampleName } from "../shared/names/sampleCode.ts";
 
 /** Opens the sample of the tour as an unsaved file and selects it. An open one keeps what the user has typed. */
 export async function openSample(): Promise<void> {

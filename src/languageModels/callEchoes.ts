@@ -1,4 +1,4 @@
-import { AnswerEcho, type ToolCall } from "../api/endpoints/chatRequest.ts";
+import { AnswerEcho, type ToolCall } from "../api/endpoints/chat/chatRequest.ts";
 import { readToolArguments, toolArgumentsProblem } from "../shared/chat/toolArguments.ts";
 
 /** An answer with tool calls. */

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../platform/editor/ask.ts";
-import { warnModally } from "../platform/editor/modal.ts";
+import { visibleItem } from "../platform/editor/dialogs/ask.ts";
+import { warnModally } from "../platform/editor/dialogs/modal.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Connections } from "../session/connection/connections.ts";
-import { extensionId } from "../shared/ids.ts";
+import { extensionId } from "../shared/names/ids.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
 
 /** The user's decisions about other extensions that use the models: one per extension and receiver. */

@@ -1,22 +1,22 @@
 import * as vscode from "vscode";
 import { signalOf } from "../platform/cancellation.ts";
-import type { DomainCommands } from "../platform/editor/domainCommands.ts";
+import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { tickTour } from "../platform/editor/tour.ts";
-import { explain } from "../platform/errorMessage.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import { readListsAllModels } from "../platform/settings.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
-import { commands } from "../shared/ids.ts";
+import { commands } from "../shared/names/ids.ts";
 import { createCallEchoes } from "./callEchoes.ts";
 import { chooseExtensions, createConsent } from "./consent.ts";
 import type { LanguageModelsDeps } from "./deps.ts";
+import { type ChatTurn, readMessages } from "./messages/readMessages.ts";
+import { createTokenCounts } from "./messages/tokenCounts.ts";
+import { type ModelRequest, toModelRequest } from "./messages/toModelRequest.ts";
+import { chosenEffort, requestingExtension } from "./messages/untypedApi.ts";
 import { createModelCards, type ListedModel, recommendedModels, toListedModel } from "./modelList.ts";
 import { useInNativeChat } from "./nativeChat.ts";
-import { type ChatTurn, readMessages } from "./readMessages.ts";
 import { streamParts, toLanguageModelError } from "./respond.ts";
-import { createTokenCounts } from "./tokenCounts.ts";
-import { type ModelRequest, toModelRequest } from "./toModelRequest.ts";
-import { chosenEffort, requestingExtension } from "./untypedApi.ts";
 
 export type { ListedModel } from "./modelList.ts";
 

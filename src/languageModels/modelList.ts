@@ -5,7 +5,7 @@ import type { Session } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
 import { splitModelId } from "../shared/chat/modelId.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
-import { untypedInformation } from "./untypedApi.ts";
+import { untypedInformation } from "./messages/untypedApi.ts";
 
 /** A model as the editor lists it. The editor hands it back with each request. */
 export interface ListedModel extends vscode.LanguageModelChatInformation {

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { askModally } from "../platform/editor/modal.ts";
-import { withProgress } from "../platform/editor/progress.ts";
+import { askModally } from "../platform/editor/dialogs/modal.ts";
+import { withProgress } from "../platform/editor/dialogs/progress.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
 
 /** Settings and commands of the editor. Not every version and product has them. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { Domain } from "../platform/domain.ts";
 import { Lazy } from "../platform/lazy.ts";
-import { languageModelVendor, switchConnection } from "../shared/ids.ts";
+import { languageModelVendor, switchConnection } from "../shared/names/ids.ts";
 import type { LanguageModelsDeps } from "./deps.ts";
 import type { LanguageModels, ListedModel } from "./languageModels.ts";
 

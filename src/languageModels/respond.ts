@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { ClientEvent } from "../api/call/client.ts";
-import type { ChatChunk, ReplyToolCall, Usage } from "../api/endpoints/chatReply.ts";
-import type { ChatRequest, ToolCall } from "../api/endpoints/chatRequest.ts";
+import type { ChatChunk, ReplyToolCall, Usage } from "../api/endpoints/chat/chatReply.ts";
+import type { ChatRequest, ToolCall } from "../api/endpoints/chat/chatRequest.ts";
 import { isApiError } from "../api/errors/errors.ts";
 import { AnswerBuilder, carriesDocuments } from "../api/stream/chatAnswer.ts";
 import { createTextSplitter } from "../api/stream/chatText.ts";
 import { mostCalls } from "../api/stream/toolCallMerger.ts";
-import { type ErrorContext, explain, explainTruncated } from "../platform/errorMessage.ts";
+import { type ErrorContext, explain, explainTruncated } from "../platform/errors/errorMessage.ts";
 import type { Client } from "../session/session.ts";
 import { type AnswerEnd, cutCallProblem } from "../shared/chat/toolArguments.ts";
-import { withoutLinks } from "../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import { type AnswerWithCalls, namedJson, toInput } from "./callEchoes.ts";
-import { thinkingPart, unknownError } from "./untypedApi.ts";
+import { thinkingPart, unknownError } from "./messages/untypedApi.ts";
 
 /** A completed answer, as far as later requests need it. */
 export interface Answered extends AnswerWithCalls {

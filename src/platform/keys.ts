@@ -1,7 +1,7 @@
 import type { Disposable, Event, SecretStorage } from "vscode";
 import * as vscode from "vscode";
 import { membersOf } from "../shared/members.ts";
-import { parseJson } from "../shared/text/parseJson.ts";
+import { parseJson } from "../shared/text/json/parseJson.ts";
 
 /** Keys in SecretStorage, each bound to the origin for which it was entered. */
 export interface Keys extends Disposable {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { DialectId } from "../api/dialect/dialect.ts";
-import { formerSettings } from "../shared/formerNames.ts";
-import { type SettingId, settings } from "../shared/ids.ts";
+import { formerSettings } from "../shared/names/formerNames.ts";
+import { type SettingId, settings } from "../shared/names/ids.ts";
 import { stringsIn } from "../shared/stringIn.ts";
 
 /** Budgets of one connection in USD; undefined for no limit. */

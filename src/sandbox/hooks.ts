@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { PastRows } from "./billing/ledger.ts";
+import type { PastRows } from "./billing/ledger/ledger.ts";
 import type { TextModel } from "./catalog/modelRecord.ts";
 import type { Author } from "./chat/draft.ts";
 import type { DocPage } from "./docs/pages.ts";

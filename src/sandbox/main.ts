@@ -1,5 +1,4 @@
 import { table } from "../api/table.ts";
-import { createState } from "./createState.ts";
 import { readPages } from "./docs/pages.ts";
 import type { SandboxHooks } from "./hooks.ts";
 import { routesOf } from "./http/routes.ts";
@@ -10,7 +9,8 @@ import { createMedia, type Media } from "./media.ts";
 import type { SandboxOptions } from "./options.ts";
 import { openRpc } from "./rpc/openRpc.ts";
 import { createServices } from "./services.ts";
-import type { State } from "./state.ts";
+import { createState } from "./state/createState.ts";
+import type { State } from "./state/state.ts";
 
 /** A running sandbox. */
 export interface Sandbox {

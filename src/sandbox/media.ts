@@ -1,13 +1,13 @@
 import type { DialectId } from "../api/dialect/dialect.ts";
-import { type ChargedUsage, requestCharge } from "./billing/charge.ts";
+import { type ChargedUsage, requestCharge } from "./billing/ledger/charge.ts";
 import type { DocsLibrary } from "./docs/library.ts";
-import type { FilePart } from "./http/filePart.ts";
 import type { Reply } from "./http/reply.ts";
-import type { Ids } from "./ids.ts";
+import type { FilePart } from "./http/request/filePart.ts";
 import { badField, Refusal } from "./refusal.ts";
 import { createWebSearch, type WebSearch } from "./search/webSearch.ts";
 import { createUploadedVoices, handlePrefixes, type UploadedVoices } from "./speech/clonedVoices.ts";
-import type { ServiceCall, State } from "./state.ts";
+import type { Ids } from "./state/ids.ts";
+import type { ServiceCall, State } from "./state/state.ts";
 import { createWorkerPool, type WorkerPool } from "./work/workerPool.ts";
 
 /** Shared by the handlers of images, speech, documents, pages and search. */

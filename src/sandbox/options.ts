@@ -1,5 +1,5 @@
 import type { DialectId } from "../api/dialect/dialect.ts";
-import type { LineJournal } from "./accountJournal.ts";
+import type { LineJournal } from "./state/accountJournal.ts";
 
 /** What a user can reach: by settings, or as the extension starts its sandbox. */
 export interface SandboxOptions {

@@ -1,5 +1,5 @@
 import type { RateRule } from "./limits/rates.ts";
-import type { Handler } from "./state.ts";
+import type { Handler } from "./state/state.ts";
 
 /** The handler of a route, and its rules before the input is read. */
 export interface SandboxService {

@@ -1,7 +1,7 @@
 import { billingHandlers } from "./billing/handlers.ts";
-import { chatHandler } from "./chat/complete.ts";
-import type { Authors } from "./chat/compose.ts";
 import { guide, thinker } from "./chat/guide/guide.ts";
+import { chatHandler } from "./chat/reply/complete.ts";
+import type { Authors } from "./chat/reply/compose.ts";
 import { scripted } from "./chat/scripted/scripted.ts";
 import { parseText } from "./documents/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
@@ -16,7 +16,7 @@ import { scrapePage } from "./scrape/handlers.ts";
 import { searchWeb } from "./search/handlers.ts";
 import type { SandboxService, Services } from "./service.ts";
 import { createSpeech, createVoice } from "./speech/handlers.ts";
-import type { Handler, State } from "./state.ts";
+import type { Handler, State } from "./state/state.ts";
 import { veniceOnly } from "./veniceOnly.ts";
 
 export interface ServiceDeps extends Pick<State, "keys" | "billing"> {

@@ -1,5 +1,5 @@
 import { Refusal } from "./refusal.ts";
-import type { Handler } from "./state.ts";
+import type { Handler } from "./state/state.ts";
 
 /** A route that is not in the spec (wire.md section 6). The other dialect returns a 404. */
 export function veniceOnly(handler: Handler): Handler {

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { views } from "../shared/ids.ts";
+import { views } from "../shared/names/ids.ts";
 
 export async function focusChat(): Promise<void> {
   await vscode.commands.executeCommand(`${views.chat}.focus`);

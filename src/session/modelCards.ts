@@ -1,8 +1,8 @@
 import type { Model, ModelCapabilities } from "../api/endpoints/models.ts";
 import type { Ability, ModelCard } from "../shared/chat/chatModels.ts";
 import { believedPrice } from "../shared/money/believable.ts";
+import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { shortened } from "../shared/text/shortened.ts";
-import { visibleLine } from "../shared/text/visibleText.ts";
 
 /** Data of a model for the picker; members that the service omits stay undefined. */
 export function toModelCard(model: Model): ModelCard {

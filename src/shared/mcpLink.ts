@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "./text/parseJson.ts";
+import { parseJson } from "./text/json/parseJson.ts";
 
 // Messages between the MCP server process and a window: JSON, one message a line, over a local socket. The process
 // sends `hello` first, and the window answers `welcome`, or `refused` and closes the socket.

@@ -1,8 +1,8 @@
 import { creditsAmount } from "../api/money/estimate.ts";
 import { mostCredits } from "../api/money/rpcCredits.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
-import { serviceToolNames } from "../shared/ids.ts";
+import { serviceToolNames } from "../shared/names/ids.ts";
 import { callChainAction, effectOfCall, parametersText, unknownEffect } from "./serviceActions.ts";
 import { inputText, type ServiceTool, type ToolInput, type ToolQuestion } from "./serviceTool.ts";
 

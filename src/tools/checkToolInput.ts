@@ -1,4 +1,4 @@
-import { Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 import { errorsOf } from "./schemaErrors.ts";
 import type { ServiceTool, ToolInput } from "./serviceTool.ts";
 

@@ -1,5 +1,5 @@
 import type { Model } from "../api/endpoints/models.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
 import { inputText, type ToolInput } from "./serviceTool.ts";
 

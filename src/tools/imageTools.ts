@@ -1,12 +1,12 @@
 import { decodeBase64 } from "../api/base64.ts";
-import { uploadFromBytes } from "../api/call/upload.ts";
+import { uploadFromBytes } from "../api/call/body/upload.ts";
 import { imageSize } from "../api/imageSize.ts";
 import { imageAmount } from "../api/money/estimate.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
-import { serviceToolNames } from "../shared/ids.ts";
 import { pictureProblem, undrawablePicture } from "../shared/images/imageBounds.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
+import { serviceToolNames } from "../shared/names/ids.ts";
 import { pictureUrlProblemAt } from "../shared/web/urlProblem.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ResultFiles } from "./files/resultFiles.ts";

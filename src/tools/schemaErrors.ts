@@ -1,7 +1,7 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { inTime } from "../platform/inTime.ts";
 import type { SchemaError } from "../shared/chat/schemaError.ts";
-import { parseJson } from "../shared/text/parseJson.ts";
+import { parseJson } from "../shared/text/json/parseJson.ts";
 
 /** Limit of shown errors; an answer of a different shape breaks every rule. */
 const maxErrors = 20;

@@ -1,13 +1,13 @@
-import { uploadFromBytes } from "../api/call/upload.ts";
+import { uploadFromBytes } from "../api/call/body/upload.ts";
 import type { SearchResult } from "../api/endpoints/augment.ts";
 import { augmentation } from "../api/money/price.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../shared/rpc/catalog/catalog.ts";
-import { exactJsonText } from "../shared/text/exactJson.ts";
 import { fileName } from "../shared/text/fileName.ts";
-import { htmlToLine } from "../shared/text/htmlToLine.ts";
-import { visibleLine } from "../shared/text/visibleText.ts";
+import { htmlToLine } from "../shared/text/html/htmlToLine.ts";
+import { visibleLine } from "../shared/text/html/visibleText.ts";
+import { exactJsonText } from "../shared/text/json/exactJson.ts";
 import { sentUrl } from "../shared/web/sentUrl.ts";
 import { urlProblemAt } from "../shared/web/urlProblem.ts";
 import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";

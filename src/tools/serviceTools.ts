@@ -1,5 +1,5 @@
 import type { Session } from "../session/session.ts";
-import { serviceToolNames } from "../shared/ids.ts";
+import { serviceToolNames } from "../shared/names/ids.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
 import { createReadMoreTool, LongResults } from "./files/longResults.ts";
 import { createResultFiles } from "./files/resultFiles.ts";

@@ -1,10 +1,10 @@
 import { toBytes } from "../api/binary.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { speechAmount } from "../api/money/estimate.ts";
-import { Refusal } from "../platform/refusal.ts";
+import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
-import { serviceToolNames } from "../shared/ids.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
+import { serviceToolNames } from "../shared/names/ids.ts";
 import { type SpeechFormat, speechFormats } from "../shared/sound/speechFormats.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ResultFiles } from "./files/resultFiles.ts";

@@ -1,5 +1,5 @@
 import { isApiError } from "../api/errors/errors.ts";
-import { explain } from "../platform/errorMessage.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import type { Connection } from "../session/connection/connection.ts";
 
 /** The reason of a failed call and the next step, as one text for the model and the user. */

@@ -1,6 +1,6 @@
 import type { Client, Session } from "../session/session.ts";
-import { serviceToolNames } from "../shared/ids.ts";
 import { toAmountTexts } from "../shared/money/amounts.ts";
+import { serviceToolNames } from "../shared/names/ids.ts";
 import { type ServiceTool, toolSchema } from "./serviceTool.ts";
 import { toolErrorText } from "./toolErrorText.ts";
 

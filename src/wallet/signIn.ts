@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { parseJson } from "../shared/text/parseJson.ts";
+import { parseJson } from "../shared/text/json/parseJson.ts";
 
 /** Base, where the public service keeps the credits of wallets (wire.md section 10). */
 const chainId = 8453;

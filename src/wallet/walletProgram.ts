@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { ApiError } from "../api/errors/errors.ts";
 import { type Program, startProgram } from "../platform/process/program.ts";
+import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { shortened } from "../shared/text/shortened.ts";
-import { visibleLine } from "../shared/text/visibleText.ts";
 import type { SignInChallenge } from "./signIn.ts";
 
 /** A hardware wallet waits for its owner. */

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
 import type { AskedSignIn } from "../api/call/client.ts";
 import { ApiError } from "../api/errors/errors.ts";
-import { ask } from "../platform/editor/ask.ts";
+import { ask } from "../platform/editor/dialogs/ask.ts";
 import { readWalletCommand } from "../platform/settings.ts";
 import { shortAddress } from "../shared/rpc/hex.ts";
 import { SerialQueue } from "../shared/serialQueue.ts";
+import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { shortened } from "../shared/text/shortened.ts";
-import { visibleLine } from "../shared/text/visibleText.ts";
 import { readSignIn, type SignInChallenge, signInChallenge } from "./signIn.ts";
 import { askWalletProgram, notSigned } from "./walletProgram.ts";
 import type { ConnectionWallet } from "./walletText.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { hasService, sayFailure } from "../session/readiness.ts";
-import { withoutLinks } from "../shared/text/withoutLinks.ts";
-import { type Batch, type BatchDeps, runBatch } from "./batch.ts";
+import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
+import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
+import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";
 import { askUrls, pageBatch } from "./scrape/pageBatch.ts";

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
-import { chosenFiles } from "../platform/editor/commandFiles.ts";
-import type { DomainCommands } from "../platform/editor/domainCommands.ts";
+import { chosenFiles } from "../platform/editor/commands/commandFiles.ts";
+import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { tickTour } from "../platform/editor/tour.ts";
-import { commands } from "../shared/ids.ts";
+import { commands } from "../shared/names/ids.ts";
 import { type AugmentController, createAugmentController } from "./augmentController.ts";
+import { FailureReports } from "./bulk/failureReports.ts";
 import type { AugmentDeps } from "./deps.ts";
-import { FailureReports } from "./failureReports.ts";
-import { createResultController, type ResultController } from "./resultController.ts";
-import { ResultStore } from "./resultStore.ts";
-import { hitOf, type ResultNode } from "./resultTree.ts";
+import { createResultController, type ResultController } from "./results/resultController.ts";
+import { ResultStore } from "./results/resultStore.ts";
+import { hitOf, type ResultNode } from "./results/resultTree.ts";
 
 /** The view's rows, its commands, and the links in editors. Loaded on first use. */
 export interface AugmentFeature

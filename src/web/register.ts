@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { Domain } from "../platform/domain.ts";
 import { afterActivation } from "../platform/editor/afterActivation.ts";
 import { Lazy } from "../platform/lazy.ts";
-import { resultScheme, views } from "../shared/ids.ts";
+import { resultScheme, views } from "../shared/names/ids.ts";
 import type { AugmentFeature } from "./augmentFeature.ts";
 import type { AugmentDeps } from "./deps.ts";
-import type { ResultNode } from "./resultTree.ts";
+import type { ResultNode } from "./results/resultTree.ts";
 
 const droppedFiles = "text/uri-list";
 

@@ -1,5 +1,5 @@
+import type { SearchHit, StoredResult, StoredSearch } from "./results/storedResult.ts";
 import { hitSite } from "./search/toHits.ts";
-import type { SearchHit, StoredResult, StoredSearch } from "./storedResult.ts";
 
 /** A web page to link to or cite. */
 export interface Source {

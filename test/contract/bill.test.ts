@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
 import { toBytes } from "../../src/api/binary.ts";
 import { type DialectId, dialects } from "../../src/api/dialect/dialect.ts";
-import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
+import type { UsageRecord } from "../../src/api/endpoints/account/billing.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
 import { startTestSandbox } from "../serviceKit/testSandbox.ts";
 import { csvRows } from "./rows/billing/csv.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import type { ClientEvent } from "../../src/api/call/client.ts";
-import type { UsageRecord } from "../../src/api/endpoints/billing.ts";
-import type { ChatRequest } from "../../src/api/endpoints/chatRequest.ts";
+import type { UsageRecord } from "../../src/api/endpoints/account/billing.ts";
+import type { ChatRequest } from "../../src/api/endpoints/chat/chatRequest.ts";
 import { usagePages } from "../../src/api/usagePages.ts";
 import { chatOf, longText, nano, sum } from "./suite/moneyKit.ts";
 import { apiOf, failureOf, type TableApi, transports } from "./suite/suite.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { commands, views } from "../../src/shared/ids.ts";
+import { commands, views } from "../../src/shared/names/ids.ts";
 import { ourExtension } from "./extensions.ts";
 
 describe("activation", () => {

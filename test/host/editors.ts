@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { editScheme } from "../../src/shared/ids.ts";
+import { editScheme } from "../../src/shared/names/ids.ts";
 
 export const code = "function greet(name) {\n  return name;\n}\n\nlet other = 1;\n";
 

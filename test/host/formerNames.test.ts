@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import * as vscode from "vscode";
-import { moveFormerSettings } from "../../src/platform/editor/formerNames.ts";
-import { formerCommands, formerSettings } from "../../src/shared/formerNames.ts";
-import { commands, settings } from "../../src/shared/ids.ts";
+import { moveFormerSettings } from "../../src/platform/editor/commands/formerNames.ts";
+import { formerCommands, formerSettings } from "../../src/shared/names/formerNames.ts";
+import { commands, settings } from "../../src/shared/names/ids.ts";
 import { ourExtension } from "./extensions.ts";
 
 describe("former names", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { extensionId } from "../../src/shared/ids.ts";
+import { extensionId } from "../../src/shared/names/ids.ts";
 
 interface Manifest {
   readonly contributes: {

@@ -9,8 +9,8 @@ import { table } from "../../src/api/table.ts";
 import { limits } from "../../src/editor/limits.ts";
 import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
 import { userModels } from "../../src/sandbox/catalog/textModels.ts";
-import { commands, settings } from "../../src/shared/ids.ts";
 import { formatUsd } from "../../src/shared/money/formatUsd.ts";
+import { commands, settings } from "../../src/shared/names/ids.ts";
 import { testModels } from "../serviceKit/testModels.ts";
 import { root } from "../tools/paths.ts";
 

@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/platform/files/privateFiles.ts":
     "appendFile appendFileSync chmod mkdir mkdirSync open openSync writeFile writeFileSync".split(" "),
   // `createDurably` creates files of the user; the rest writes to files that privateFiles.ts opened.
-  "src/platform/files/durableFile.ts": ["link", "open", "writeFileSync"],
+  "src/platform/files/durable/durableFile.ts": ["link", "open", "writeFileSync"],
   // The text file of a document, after `createDurably` or `openPrivate` has created it.
   "src/web/parse/writeParsed.ts": ["createWriteStream", "open"],
   // An export of usage to the user's path.
@@ -32,11 +32,11 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The reports of the command, at the user's paths.
   "src/rpc/cli/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
-  "src/api/call/upload.ts": ["*"],
+  "src/api/call/body/upload.ts": ["*"],
   // Opens files of the workspace for reading.
-  "src/platform/files/readInside.ts": ["open"],
+  "src/platform/files/bounded/readInside.ts": ["open"],
   // The same, without following links.
-  "src/platform/search/diskTree.ts": ["open"],
+  "src/platform/search/trees/diskTree.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/tools/mcp/window/linkFolder.ts": ["mkdtemp"],
   // The same.
@@ -48,13 +48,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */
 const savedByTheEditor = [
   "src/web/parse/siblingText.ts",
-  "src/web/resultController.ts",
+  "src/web/results/resultController.ts",
   "src/chat/host/code/codeActions.ts",
   "src/chat/host/history/transfer/conversationTransfer.ts",
   "src/images/host/gallery/folderFiles.ts",
   "src/images/host/gallery/pictureActions.ts",
   "src/rpc/editor/run/outputMessages.ts",
-  "src/speech/host/saveReading.ts",
+  "src/speech/host/reading/saveReading.ts",
   "src/platform/editor/changeDocument.ts",
   "src/changes/engine/files/fileAccess.ts",
 ];

@@ -1,7 +1,7 @@
 import { lastUserMessage, messageText } from "../../src/sandbox/chat/ask.ts";
 import type { Author } from "../../src/sandbox/chat/draft.ts";
-import { countTokens } from "../../src/sandbox/chat/tokens.ts";
-import { createRandom } from "../../src/sandbox/ids.ts";
+import { countTokens } from "../../src/sandbox/chat/reply/tokens.ts";
+import { createRandom } from "../../src/sandbox/state/ids.ts";
 import { type BlockKind, blockKinds, blockOf } from "./longBlocks.ts";
 
 const defaultBytes = 20_000;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { RequestBody } from "../../src/sandbox/http/readBody.ts";
+import type { RequestBody } from "../../src/sandbox/http/request/readBody.ts";
 
 /** One request as it reached the sandbox. */
 export interface LoggedRequest {

@@ -1,6 +1,11 @@
-import { costOf, perMillion } from "../../src/sandbox/billing/decimal.ts";
-import type { BillCurrency, LedgerEntry, Product, UsagePart } from "../../src/sandbox/billing/entry.ts";
-import type { PastRows } from "../../src/sandbox/billing/ledger.ts";
+import { costOf, perMillion } from "../../src/sandbox/billing/ledger/decimal.ts";
+import type {
+  BillCurrency,
+  LedgerEntry,
+  Product,
+  UsagePart,
+} from "../../src/sandbox/billing/ledger/entry.ts";
+import type { PastRows } from "../../src/sandbox/billing/ledger/ledger.ts";
 
 export interface SyntheticOptions {
   /** Entries. */

@@ -1,5 +1,5 @@
 import type { SandboxHooks, TestConditions } from "../../src/sandbox/hooks.ts";
-import { modelOfBody } from "../../src/sandbox/http/callerContext.ts";
+import { modelOfBody } from "../../src/sandbox/http/request/callerContext.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
 import type { SandboxOptions } from "../../src/sandbox/options.ts";
 import { answerWithFaults } from "./answerFaults.ts";

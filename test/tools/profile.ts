@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { sampleCode, sampleName } from "../../src/shared/sampleCode.ts";
+import { sampleCode, sampleName } from "../../src/shared/names/sampleCode.ts";
 
 /** A temporary profile of an editor: settings, extensions, a workspace folder. */
 export interface Profile {

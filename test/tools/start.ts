@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { environment } from "../../src/shared/ids.ts";
+import { environment } from "../../src/shared/names/ids.ts";
 import { desktopProgram } from "./desktop.ts";
 import { installCodeServer } from "./installCodeServer.ts";
 import { packageExtension } from "./package.ts";

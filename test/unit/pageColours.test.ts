@@ -9,7 +9,7 @@ import {
   createDashboardController,
   type UsageRequest,
 } from "../../src/account/host/dashboard/dashboardController.ts";
-import { noDayFiles } from "../../src/account/host/usage/dayFiles.ts";
+import { noDayFiles } from "../../src/account/host/usage/days/dayFiles.ts";
 import type { ToUsageView } from "../../src/account/protocol/usageProtocol.ts";
 import type { Connection } from "../../src/session/connection/connection.ts";
 import { listedCases } from "../runner/cases.ts";

@@ -1,5 +1,5 @@
 import type { Api } from "../../api/call/client.ts";
-import type { RateLimitLogEntry, RateLimits } from "../../api/endpoints/account.ts";
+import type { RateLimitLogEntry, RateLimits } from "../../api/endpoints/account/account.ts";
 import { isApiError } from "../../api/errors/errors.ts";
 import type { Table } from "../../api/table.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
@@ -7,7 +7,7 @@ import { dayMs, dayOf, dayText, monthOf } from "../../shared/time/days.ts";
 import { type CachedResource, createCachedResource, joinedResource } from "./cachedResource.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keys/keyRow.ts";
 import { type AnalyticsTotals, filledBy, joined, toAnalyticsTotals } from "./usage/analyticsTotals.ts";
-import type { DayFiles } from "./usage/dayFiles.ts";
+import type { DayFiles } from "./usage/days/dayFiles.ts";
 import { type LoadedUsage, UsageStore } from "./usage/usageStore.ts";
 
 /** UTC days, both inclusive, as analytics requests take them. */

@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import { isCancelled } from "../../api/errors/errors.ts";
-import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
-import { withProgress } from "../../platform/editor/progress.ts";
-import { showExplanation } from "../../platform/editor/showExplanation.ts";
-import { explain } from "../../platform/errorMessage.ts";
-import { commands } from "../../shared/ids.ts";
+import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { withProgress } from "../../platform/editor/dialogs/progress.ts";
+import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
+import { explain } from "../../platform/errors/errorMessage.ts";
+import { commands } from "../../shared/names/ids.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
-import { createAccountViews } from "./accountViews.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
 import { createDashboard } from "./dashboard/dashboardPanel.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
@@ -17,9 +16,10 @@ import { revokeKey, updateKey } from "./keys/editKey.ts";
 import { showKeyById } from "./keys/lookUpKey.ts";
 import { SecretClipboard } from "./keys/secretClipboard.ts";
 import { LimitWatch } from "./limits/limitWatch.ts";
-import { toTreeItem } from "./treeItems.ts";
-import type { AccountNode } from "./treeNode.ts";
-import { createDayFiles } from "./usage/dayFiles.ts";
+import { createAccountViews } from "./tree/accountViews.ts";
+import { toTreeItem } from "./tree/treeItems.ts";
+import type { AccountNode } from "./tree/treeNode.ts";
+import { createDayFiles } from "./usage/days/dayFiles.ts";
 import { whyCommand } from "./whyCommand.ts";
 
 /** The account feature: its views and commands. */

@@ -11,8 +11,8 @@ import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
 import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
-import type { StringTables } from "./usage/dayColumns.ts";
-import { createDayFiles, noDayFiles } from "./usage/dayFiles.ts";
+import type { StringTables } from "./usage/days/dayColumns.ts";
+import { createDayFiles, noDayFiles } from "./usage/days/dayFiles.ts";
 import type { LoadedUsage } from "./usage/usageStore.ts";
 import { WalletAccount } from "./usage/walletAccount.ts";
 

@@ -4,7 +4,7 @@ import type { Lazy } from "../../platform/lazy.ts";
 import type { CompletionCounts } from "../../session/completionCounts.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
-import type { AccountNode } from "./treeNode.ts";
+import type { AccountNode } from "./tree/treeNode.ts";
 
 export interface AccountDeps {
   readonly session: Session;

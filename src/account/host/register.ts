@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { views } from "../../shared/ids.ts";
+import { views } from "../../shared/names/ids.ts";
 import type { AccountFeature } from "./accountFeature.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
-import type { AccountNode } from "./treeNode.ts";
+import type { AccountNode } from "./tree/treeNode.ts";
 
 /** Keys, usage and limits of the account, and the budgets. The feature is loaded on first use. */
 export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
@@ -48,7 +48,7 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
     afterActivation(() => opened.get(), report),
     changed,
     afterActivation(
-      async () => (await import("./spendBar.ts")).registerSpendBar(deps.session, deps.globalState),
+      async () => (await import("./tree/spendBar.ts")).registerSpendBar(deps.session, deps.globalState),
       report,
     ),
   );

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { askModally } from "../../platform/editor/modal.ts";
-import { explain } from "../../platform/errorMessage.ts";
+import { askModally } from "../../platform/editor/dialogs/modal.ts";
+import { explain } from "../../platform/errors/errorMessage.ts";
 import { paidFor, type SpentEntry } from "../../session/spend/spendLines.ts";
 import { decimalText } from "../../shared/money/exact.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { dayOf, spanText } from "../../shared/time/days.ts";
 import type { Account } from "./accountOf.ts";
 import { callFacts } from "./dashboard/callGroups.ts";

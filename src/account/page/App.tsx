@@ -1,13 +1,13 @@
 import { utcText } from "../../shared/time/whenText.ts";
-import { Calls } from "./Calls.tsx";
 import { Completions } from "./Completions.tsx";
 import { UsageControls } from "./Controls.tsx";
-import { Ranks } from "./Ranks.tsx";
-import { Records } from "./Records.tsx";
-import { RequestPanel } from "./RequestPanel.tsx";
-import { SpendChart } from "./SpendChart.tsx";
+import { Ranks } from "./charts/Ranks.tsx";
+import { SpendChart } from "./charts/SpendChart.tsx";
+import type { UsageModel } from "./charts/usageModel.ts";
+import { Calls } from "./records/Calls.tsx";
+import { Records } from "./records/Records.tsx";
+import { RequestPanel } from "./records/RequestPanel.tsx";
 import { KnownText, reasonIn } from "./Unknown.tsx";
-import type { UsageModel } from "./usageModel.ts";
 
 export function DashboardApp({ model }: { readonly model: UsageModel }) {
   const state = model.state.value;

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { UsageState } from "../protocol/usageProtocol.ts";
-import { unitOf } from "./SpendChart.tsx";
-import type { UsageModel } from "./usageModel.ts";
+import { unitOf } from "./charts/SpendChart.tsx";
+import type { UsageModel } from "./charts/usageModel.ts";
 
 const lookbacks = [7, 30, 90];
 const groupings = ["model", "key"] as const;

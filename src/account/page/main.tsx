@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { DashboardApp } from "./App.tsx";
 import { createUsageBridge } from "./bridge.ts";
-import { UsageModel } from "./usageModel.ts";
+import { UsageModel } from "./charts/usageModel.ts";
 import "./dashboard.css";
 import "./tables.css";
 import "./records.css";

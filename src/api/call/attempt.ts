@@ -10,10 +10,10 @@ import { abortReason } from "../stream/eventStream.ts";
 import type { LongTextSink } from "../stream/longText.ts";
 import { SendTrace } from "../transport/connectionTrace.ts";
 import type { Transport, TransportRequest, TransportResponse } from "../transport/transport.ts";
-import { createDeadline, type Timeouts } from "./deadline.ts";
-import { type DecodedReply, decode } from "./decode.ts";
-import { type LimitHeaders, readLimits } from "./limits.ts";
-import { toRequest } from "./request.ts";
+import { type DecodedReply, decode } from "./body/decode.ts";
+import { toRequest } from "./body/request.ts";
+import { createDeadline, type Timeouts } from "./limits/deadline.ts";
+import { type LimitHeaders, readLimits } from "./limits/limits.ts";
 
 /** One HTTP request and its result, without bodies. Observers feed the log, the limits and the ledger. */
 export interface Exchange {

@@ -12,9 +12,9 @@ import type { LongTextSink } from "../stream/longText.ts";
 import type { Transport } from "../transport/transport.ts";
 import { checkInput } from "../validate.ts";
 import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from "./attempt.ts";
-import { cancelled, type Timeouts } from "./deadline.ts";
+import { cancelled, type Timeouts } from "./limits/deadline.ts";
+import { createRateLimiter, type RateLimiter } from "./limits/rateLimiter.ts";
 import { type Admit, type AdmitAgain, type Admitted, sendAdmitted } from "./paidCall.ts";
-import { createRateLimiter, type RateLimiter } from "./rateLimiter.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 
 export type { Charged } from "../money/charge.ts";

@@ -1,7 +1,7 @@
 import { imageDimensionsFromData } from "image-dimensions";
 import * as z from "zod";
 import { decodeBase64 } from "../base64.ts";
-import { isUpload, type Upload } from "../call/upload.ts";
+import { isUpload, type Upload } from "../call/body/upload.ts";
 
 const maxFileBytes = 25 * 1024 * 1024;
 const minImagePixels = 65_536;

@@ -1,7 +1,7 @@
 import { isMembers, type Members } from "../../shared/members.ts";
-import { needsLanguageModel } from "../../shared/sandboxCodes.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
-import { retryAfterMs, retryAtMs } from "../call/limits.ts";
+import { needsLanguageModel } from "../../shared/names/sandboxCodes.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
+import { retryAfterMs, retryAtMs } from "../call/limits/limits.ts";
 import { ApiError, type ApiErrorDetails, type ErrorKind, type PaymentSource } from "./errors.ts";
 import { issuesOf } from "./fieldIssues.ts";
 import { redact } from "./redact.ts";

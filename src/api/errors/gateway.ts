@@ -1,4 +1,4 @@
-import { pageTitle } from "../../shared/text/bodyWords.ts";
+import { pageTitle } from "../../shared/text/html/bodyWords.ts";
 import type { FailedReply } from "./classify.ts";
 import { ApiError, type ApiErrorDetails, type NetworkReason } from "./errors.ts";
 import { redact } from "./redact.ts";

@@ -1,8 +1,8 @@
 import { isMembers, type Members, membersOf, optionalMember } from "../../shared/members.ts";
 import { isPayAddress, type TopUp, type TopUpPayment } from "../../shared/money/topUp.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { visibleLine } from "../../shared/text/html/visibleText.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { shortened } from "../../shared/text/shortened.ts";
-import { visibleLine } from "../../shared/text/visibleText.ts";
 
 const mostSteps = 8;
 const mostPayments = 4;

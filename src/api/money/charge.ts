@@ -3,7 +3,7 @@ import { believedAmount, believedCredits, isAccountAmount } from "../../shared/m
 import { textIn } from "../../shared/stringIn.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { dialectSeen } from "../dialect/dialectSigns.ts";
-import type { Cost, Usage } from "../endpoints/chatReply.ts";
+import type { Cost, Usage } from "../endpoints/chat/chatReply.ts";
 import type { CallPrice } from "./price.ts";
 
 /** Cost headers of a reply (spec E3; wire.md section 2). */

@@ -1,6 +1,6 @@
 import { isMembers, type Members } from "../../shared/members.ts";
 import { believedCost, believedPrice } from "../../shared/money/believable.ts";
-import type { Usage } from "../endpoints/chatReply.ts";
+import type { Usage } from "../endpoints/chat/chatReply.ts";
 import type { Model, Price } from "../endpoints/models.ts";
 
 /** An amount between two bounds, in both currencies. Equal bounds are exact. Undefined: the list states no price. */

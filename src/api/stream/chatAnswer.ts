@@ -1,12 +1,12 @@
 import { membersOf } from "../../shared/members.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import type {
   ChatChunk,
   ChatCompletion,
   Citation,
   ReplyMessage,
   ReplyToolCall,
-} from "../endpoints/chatReply.ts";
+} from "../endpoints/chat/chatReply.ts";
 import type { EventStream } from "./eventStream.ts";
 import { ToolCallMerger } from "./toolCallMerger.ts";
 

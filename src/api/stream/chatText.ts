@@ -1,4 +1,4 @@
-import type { ChatChunk, ReplyMessage } from "../endpoints/chatReply.ts";
+import type { ChatChunk, ReplyMessage } from "../endpoints/chat/chatReply.ts";
 
 type AnswerPart = "text" | "reasoning";
 

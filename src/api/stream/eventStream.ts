@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { isMembers } from "../../shared/members.ts";
-import { isJson } from "../../shared/text/parseJson.ts";
-import type { Deadline } from "../call/deadline.ts";
-import { isTooDeep } from "../call/readText.ts";
+import { isJson } from "../../shared/text/json/parseJson.ts";
+import { isTooDeep } from "../call/body/readText.ts";
+import type { Deadline } from "../call/limits/deadline.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
 import { isCancelled } from "../errors/errors.ts";
 import { classifyThrown } from "../errors/networkError.ts";

@@ -1,6 +1,6 @@
 import { isMembers } from "../../shared/members.ts";
-import { firstWords, isStreamLine, pageTitle } from "../../shared/text/bodyWords.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { firstWords, isStreamLine, pageTitle } from "../../shared/text/html/bodyWords.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { classifyReply, type FailedReply } from "../errors/classify.ts";
 import type { ApiError } from "../errors/errors.ts";
 import { redact } from "../errors/redact.ts";

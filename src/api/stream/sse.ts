@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { isJson } from "../../shared/text/parseJson.ts";
+import { isJson } from "../../shared/text/json/parseJson.ts";
 
 /** Splits a body into the `data` of its events, at any chunk boundaries. */
 export interface EventCutter {

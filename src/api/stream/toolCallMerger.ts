@@ -1,6 +1,6 @@
 import { textIn } from "../../shared/stringIn.ts";
-import { isJson } from "../../shared/text/parseJson.ts";
-import type { ReplyToolCall } from "../endpoints/chatReply.ts";
+import { isJson } from "../../shared/text/json/parseJson.ts";
+import type { ReplyToolCall } from "../endpoints/chat/chatReply.ts";
 
 /** Limit for the calls of one answer. Further calls are dropped. */
 export const mostCalls = 128;

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { optionalMember } from "../../shared/members.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { isPrivateHost, isThisMachine } from "../../shared/web/privateHost.ts";
-import { readBytes } from "../call/readText.ts";
+import { readBytes } from "../call/body/readText.ts";
 import type { TransportRequest, TransportResponse } from "./transport.ts";
 
 /** Why a URL was not fetched. Those of the rules come before any byte is sent to that host. */

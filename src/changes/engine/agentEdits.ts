@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
 import { changeableUri, removableUri } from "./files/changeablePlace.ts";
 import {
   type Content,

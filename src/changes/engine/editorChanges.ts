@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
+import { Refusal } from "../../platform/errors/refusal.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
-import { Refusal } from "../../platform/refusal.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands } from "../../shared/ids.ts";
+import { commands } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";

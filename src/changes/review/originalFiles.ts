@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { originalScheme } from "../../shared/ids.ts";
-import { visibleLine } from "../../shared/text/visibleText.ts";
+import { originalScheme } from "../../shared/names/ids.ts";
+import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 
 /** Diffs between the files before the agent and now. The side before is a read-only file, so that pictures work, too. */

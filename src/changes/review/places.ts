@@ -1,6 +1,6 @@
 import type { Uri } from "vscode";
+import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import { plural } from "../../shared/text/plural.ts";
-import { visibleLine } from "../../shared/text/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile } from "../engine/pendingChanges.ts";
 

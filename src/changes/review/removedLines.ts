@@ -1,5 +1,5 @@
+import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
 import { shortened } from "../../shared/text/shortened.ts";
-import { visibleLine, visibleText } from "../../shared/text/visibleText.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 
 /** Text behind a line of a document that shows what an agent removed there. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
-import { warnModally } from "../../platform/editor/modal.ts";
-import { commands } from "../../shared/ids.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { warnModally } from "../../platform/editor/dialogs/modal.ts";
+import { commands } from "../../shared/names/ids.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, contexts } from "../../shared/ids.ts";
+import { commands, contexts } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { countPlaces, describeAll } from "./places.ts";

@@ -2,12 +2,12 @@ import type { ChatOffer } from "../../session/connection/handoff.ts";
 import type { ToHost, ToHostType, ToView } from "../protocol/chatProtocol.ts";
 import type { CurrentFile, QuestionDraft, ViewSettings } from "../protocol/chatState.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
-import type { EditorSources } from "./attachments/sources.ts";
+import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatParts, type ChatPartsDeps, createChatParts } from "./chatParts.ts";
 import type { ModelPreferences } from "./controls.ts";
+import type { LiveChat } from "./conversation/liveChat.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/log/logEntry.ts";
-import type { LiveChat } from "./liveChat.ts";
 import type { ViewLink } from "./view/viewLink.ts";
 
 /** Connection to one view. It handles the view's messages; replies go through the `post` it was opened with. */

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
+import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
-import { commands, contexts, views } from "../../shared/ids.ts";
+import { commands, contexts, views } from "../../shared/names/ids.ts";
 import { createCommandRuns } from "./agent/commands/commandRuns.ts";
-import { createCurrentFile } from "./attachments/currentFile.ts";
-import { createEditorSources } from "./attachments/editorSources.ts";
+import { createCurrentFile } from "./attachments/sources/currentFile.ts";
+import { createEditorSources } from "./attachments/sources/editorSources.ts";
 import { createProposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./model/modelPreferences.ts";

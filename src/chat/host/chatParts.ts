@@ -1,4 +1,4 @@
-import { explainInterrupted } from "../../platform/errorMessage.ts";
+import { explainInterrupted } from "../../platform/errors/errorMessage.ts";
 import type { BlobStore } from "../../platform/files/blobStore.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
@@ -7,16 +7,16 @@ import { isLocalModel } from "../../shared/web/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
-import type { EditorSources } from "./attachments/sources.ts";
+import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
+import { createLiveChat, type LiveChat } from "./conversation/liveChat.ts";
+import { createQuestionQueue, type QuestionQueue } from "./conversation/questionQueue.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
-import { createLiveChat, type LiveChat } from "./liveChat.ts";
 import { createFormerService, type FormerServiceDeps } from "./model/formerService.ts";
 import { ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
-import { createOffers, type Offers } from "./offers.ts";
-import { createQuestionQueue, type QuestionQueue } from "./questionQueue.ts";
+import { createOffers, type Offers } from "./start/offers.ts";
+import { createToolRounds, type ToolRounds } from "./tools/rounds/toolRounds.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
-import { createToolRounds, type ToolRounds } from "./tools/toolRounds.ts";
 
 export interface ChatPartsDeps {
   readonly session: Pick<Session, "active" | "client" | "spend" | "onDidChangeActive">;

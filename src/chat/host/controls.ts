@@ -1,6 +1,6 @@
 import { ChatPreset } from "../protocol/chatSettings.ts";
 import type { Preset } from "../protocol/chatState.ts";
-import type { LiveChat } from "./liveChat.ts";
+import type { LiveChat } from "./conversation/liveChat.ts";
 import type { ModelListing } from "./model/modelListing.ts";
 
 /** Data that outlives a conversation: presets, favourite models and recently used models. */

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { chatTab, views } from "../../shared/ids.ts";
+import { chatTab, views } from "../../shared/names/ids.ts";
 import type { ChatFeature } from "./chatFeature.ts";
 import type { ChatDeps } from "./deps.ts";
 

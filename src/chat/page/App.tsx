@@ -3,13 +3,13 @@ import { useEffect, useRef } from "preact/hooks";
 import type { AnswerState } from "../protocol/chatMessages.ts";
 import type { Service } from "../protocol/chatState.ts";
 import { Composer } from "./Composer.tsx";
-import type { ChatPageDeps } from "./chatDeps.ts";
 import { takeFindKey } from "./find/FindWidget.tsx";
 import { HistoryPanel } from "./history/HistoryPanel.tsx";
 import { Icon, IconButton } from "./icons.ts";
+import type { ChatPageDeps } from "./store/chatDeps.ts";
+import { SpentLine } from "./turn/answer/CostLine.tsx";
+import { ProblemNote } from "./turn/answer/Problem.tsx";
 import { Conversation } from "./turn/Conversation.tsx";
-import { SpentLine } from "./turn/CostLine.tsx";
-import { ProblemNote } from "./turn/Problem.tsx";
 
 export function ChatApp({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store, bridge } = deps;

@@ -2,13 +2,11 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
-import type { ChatBridge } from "./bridge.ts";
-import type { ChatPageDeps } from "./chatDeps.ts";
-import { AttachmentBar } from "./composer/AttachmentBar.tsx";
-import { CompletionList, type PromptCompletion, useCompletion } from "./composer/Completion.tsx";
-import { ContextNote, Gauge } from "./composer/ContextNote.tsx";
+import { AttachmentBar } from "./composer/attachments/AttachmentBar.tsx";
+import { ContextNote, Gauge } from "./composer/attachments/ContextNote.tsx";
 import { ModePicker } from "./composer/ModePicker.tsx";
-import { type Prompt, usePrompt } from "./composer/prompt.ts";
+import { CompletionList, type PromptCompletion, useCompletion } from "./composer/prompt/Completion.tsx";
+import { type Prompt, usePrompt } from "./composer/prompt/prompt.ts";
 import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
 import { TaskStrip } from "./composer/TaskStrip.tsx";
 import { IconButton } from "./icons.ts";
@@ -16,7 +14,9 @@ import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./model/ModelPicker.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 import { ToolsPanel } from "./settings/ToolsPanel.tsx";
-import { CostEstimateLine } from "./turn/CostLine.tsx";
+import type { ChatBridge } from "./store/bridge.ts";
+import type { ChatPageDeps } from "./store/chatDeps.ts";
+import { CostEstimateLine } from "./turn/answer/CostLine.tsx";
 
 type PanelName = "settings" | "tools";
 

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { ChatApp } from "./App.tsx";
-import { createChatDeps } from "./chatDeps.ts";
+import { createChatDeps } from "./store/chatDeps.ts";
 import "./chat.css";
 import "./conversation.css";
 import "./turn.css";

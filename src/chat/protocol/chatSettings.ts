@@ -17,7 +17,7 @@ import {
 } from "../../shared/chat/chatParameters.ts";
 import { numberBy } from "../../shared/chat/numberBy.ts";
 import { isMembers } from "../../shared/members.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { chatModes } from "./agentModes.ts";
 
 type Numbers = { [Name in NumberParameter]: z.ZodExactOptional<z.ZodNumber> };

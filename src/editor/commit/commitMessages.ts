@@ -1,15 +1,20 @@
 import * as vscode from "vscode";
-import { chooseRepository, gitApi, type Repository, untrackedStatus } from "../../platform/editor/gitApi.ts";
-import { hasService, sayFailure } from "../../session/readiness.ts";
-import { commands, contexts } from "../../shared/ids.ts";
+import {
+  chooseRepository,
+  gitApi,
+  type Repository,
+  untrackedStatus,
+} from "../../platform/editor/git/gitApi.ts";
+import { hasService, sayFailure } from "../../session/sandbox/readiness.ts";
+import { commands, contexts } from "../../shared/names/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
-import { toCommitMessage } from "../edit/cleanAnswer.ts";
-import { streamText } from "../edit/streamText.ts";
+import { toCommitMessage } from "../edit/text/cleanAnswer.ts";
+import { streamText } from "../edit/text/streamText.ts";
 import { diffCharacters } from "../limits.ts";
 import { chosenModel } from "../models.ts";
-import { commitQuestion, commitRules } from "../prompts.ts";
+import { commitQuestion, commitRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
 import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
 

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import type { DocumentChange } from "../../platform/editor/changeDocument.ts";
 import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/text/lineHunks.ts";
 import { limits } from "../limits.ts";
-import type { EditAction, EditQuestion } from "../prompts.ts";
-import { cleanAnswer, partialAnswer } from "./cleanAnswer.ts";
+import type { EditAction, EditQuestion } from "../target/prompts.ts";
 import type { Sides } from "./editPreview.ts";
-import type { TrackedRange } from "./trackedRange.ts";
+import { cleanAnswer, partialAnswer } from "./text/cleanAnswer.ts";
+import type { TrackedRange } from "./text/trackedRange.ts";
 
 /** A change that a model proposes for one range of a document. The document is unchanged until it is accepted. */
 export interface ProposedEdit {

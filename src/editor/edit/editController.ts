@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { hasService, maySend } from "../../session/readiness.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { hasService, maySend } from "../../session/sandbox/readiness.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
-import { type EditTarget, findTarget } from "../findTarget.ts";
 import { refuseEdit } from "../limits.ts";
-import { type EditAction, editInstructions } from "../prompts.ts";
+import { type EditTarget, findTarget } from "../target/findTarget.ts";
+import { type EditAction, editInstructions } from "../target/prompts.ts";
 import type { ProposedEdit } from "./edit.ts";
 import { askInstruction, offerChat, refuseReadOnly } from "./editDialogs.ts";
 import { OpenEdits } from "./openEdits.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../platform/editor/modal.ts";
-import { commands } from "../../shared/ids.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { warnModally } from "../../platform/editor/dialogs/modal.ts";
+import { commands } from "../../shared/names/ids.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 
 /** Runs work with a progress notification whose Cancel button aborts the signal. */
 export function withStop<Result>(

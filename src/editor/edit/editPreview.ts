@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { editScheme } from "../../shared/ids.ts";
+import { editScheme } from "../../shared/names/ids.ts";
 
 interface ShowOptions {
   readonly id: string;

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { contexts } from "../../shared/ids.ts";
+import { contexts } from "../../shared/names/ids.ts";
 import { type ProposedEdit, sidesOf } from "./edit.ts";
 import { EditPreview } from "./editPreview.ts";
-import { shiftRange } from "./trackedRange.ts";
+import { shiftRange } from "./text/trackedRange.ts";
 
 /** The edits that are requested or reviewed, each with its diff. Their ranges follow changes of the documents. */
 export class OpenEdits implements vscode.Disposable {

@@ -1,16 +1,16 @@
 import * as vscode from "vscode";
 import { isCancelled } from "../../api/errors/errors.ts";
-import { sayFailure } from "../../session/readiness.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { sayFailure } from "../../session/sandbox/readiness.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorDeps } from "../deps.ts";
 import { refuseWindow } from "../limits.ts";
 import { type ChosenModel, chosenModel } from "../models.ts";
-import { type EditAction, editQuestion, editRules } from "../prompts.ts";
+import { type EditAction, editQuestion, editRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
 import { type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
 import { withStop } from "./editDialogs.ts";
 import type { OpenEdits } from "./openEdits.ts";
-import { type StreamedText, streamText } from "./streamText.ts";
+import { type StreamedText, streamText } from "./text/streamText.ts";
 
 const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
 const nextStep = "Accept or reject it above the diff.";

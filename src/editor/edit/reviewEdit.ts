@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { changeDocument } from "../../platform/editor/changeDocument.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { Hunk } from "../../shared/text/lineHunks.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
 import {
   acceptanceOf,
   hunkAt,

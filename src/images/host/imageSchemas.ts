@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { imageAmount } from "../../api/money/estimate.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { parseDraft, parseFromStudio, parseStrokes } from "../protocol/studioProtocol.ts";
 import type { PictureFacts } from "../protocol/studioState.ts";
 

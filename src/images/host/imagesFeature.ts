@@ -1,17 +1,17 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { plainHost, publicHosts, publicHostsAndThisMachine } from "../../api/transport/boundedFetch.ts";
-import { chosenFiles } from "../../platform/editor/commandFiles.ts";
-import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
-import { askModally } from "../../platform/editor/modal.ts";
+import { chosenFiles } from "../../platform/editor/commands/commandFiles.ts";
+import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { askModally } from "../../platform/editor/dialogs/modal.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
-import { runErrorAction } from "../../platform/errorActions.ts";
-import { explain } from "../../platform/errorMessage.ts";
-import { hasService } from "../../session/readiness.ts";
+import { runErrorAction } from "../../platform/errors/errorActions.ts";
+import { explain } from "../../platform/errors/errorMessage.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
+import { hasService } from "../../session/sandbox/readiness.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
-import { commands } from "../../shared/ids.ts";
+import { commands } from "../../shared/names/ids.ts";
 import { isThisMachine } from "../../shared/web/privateHost.ts";
 import { pictureUrlProblemAt } from "../../shared/web/urlProblem.ts";
 import type { FromStudio } from "../protocol/studioProtocol.ts";
@@ -23,9 +23,9 @@ import { createPictureActions } from "./gallery/pictureActions.ts";
 import { Thumbs } from "./gallery/thumbs.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
 import { previewOf } from "./studio/addressPicture.ts";
-import { createLayerStore, type LayerStore } from "./studio/layerStore.ts";
+import { createLayerStore, type LayerStore } from "./studio/layers/layerStore.ts";
+import { type EditorRequest, isForEditor } from "./studio/requests/studioRequests.ts";
 import { StudioController } from "./studio/studioController.ts";
-import { type EditorRequest, isForEditor } from "./studio/studioRequests.ts";
 import { StudioTab } from "./studio/studioTab.ts";
 
 /** The image studio, behind its commands. */

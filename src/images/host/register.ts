@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { imageStudio } from "../../shared/ids.ts";
+import { imageStudio } from "../../shared/names/ids.ts";
 import type { ImagesDeps } from "./deps.ts";
 import type { ImagesFeature } from "./imagesFeature.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { contexts, tourCommand } from "../../shared/ids.ts";
+import { contexts, tourCommand } from "../../shared/names/ids.ts";
 
 const keys = {
   connected: contexts.tourConnected,

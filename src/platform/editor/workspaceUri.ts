@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { Refusal } from "../refusal.ts";
+import { Refusal } from "../errors/refusal.ts";
 
 /** The place of a path in the workspace. Throws a Refusal for a path that leads out of it. */
 export function workspaceUri(path: string): vscode.Uri {

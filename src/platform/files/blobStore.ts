@@ -1,7 +1,7 @@
 import { readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../sha256.ts";
-import { createFlushed, writeDurably } from "./durableFile.ts";
+import { createFlushed, writeDurably } from "./durable/durableFile.ts";
 
 /** Contents of attachments, deduplicated: a file's name is the SHA-256 of its content. */
 export interface BlobStore {

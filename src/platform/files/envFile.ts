@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { appendFile, lstat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { readRegular } from "./bounded/readInside.ts";
 import { isMissing } from "./privateFiles.ts";
-import { readRegular } from "./readInside.ts";
 
 /** Git's state of a file before a secret is written to it. */
 export type IgnoreState = "ignored" | "not-ignored" | "no-repository" | "no-git";

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { environment } from "../../shared/ids.ts";
+import { environment } from "../../shared/names/ids.ts";
 import { allProcesses, type ProcessRow, signalAll, startedWith } from "./processes.ts";
 
 /** Working directory and environment variables of a program. */

@@ -1,4 +1,4 @@
-import { createRipgrep, RipgrepFailed } from "./ripgrep.ts";
+import { createRipgrep, RipgrepFailed } from "./ripgrep/ripgrep.ts";
 import type { SearchEngine } from "./searchEngine.ts";
 import { createWalkSearch } from "./walkSearch.ts";
 

@@ -1,14 +1,14 @@
 import * as vscode from "vscode";
 import { fileName } from "../../shared/text/fileName.ts";
 import { createDiskSearch } from "./diskSearch.ts";
-import { diskRules, noAncestors } from "./diskTree.ts";
-import { readExcludes } from "./excludes.ts";
-import type { FolderRules } from "./folderRules.ts";
-import { compileGlob } from "./glob.ts";
-import { findRipgrep } from "./ripgrepPath.ts";
+import { findRipgrep } from "./ripgrep/ripgrepPath.ts";
+import { readExcludes } from "./rules/excludes.ts";
+import type { FolderRules } from "./rules/folderRules.ts";
+import { compileGlob } from "./rules/glob.ts";
+import { toScope } from "./rules/searchScope.ts";
 import type { SearchEngine } from "./searchEngine.ts";
-import { toScope } from "./searchScope.ts";
-import { uriTree } from "./uriTree.ts";
+import { diskRules, noAncestors } from "./trees/diskTree.ts";
+import { uriTree } from "./trees/uriTree.ts";
 import { createWalkSearch } from "./walkSearch.ts";
 
 const onDisk = createDiskSearch(() => findRipgrep(vscode.env.appRoot));

@@ -1,4 +1,4 @@
-import type { FolderRules } from "./folderRules.ts";
+import type { FolderRules } from "./rules/folderRules.ts";
 
 /** What a line has to contain: a regular expression. A line break in it makes it one for several lines. */
 export interface LinePattern {

@@ -1,8 +1,8 @@
-import { siblingsOf } from "./excludes.ts";
-import { type FolderRules, isLeftOut, levelOf, rootLevel, type TreeEntry } from "./folderRules.ts";
-import type { IgnoreLevel } from "./ignoreRules.ts";
 import { startLineWorker } from "./lineWorker.ts";
-import { toScriptPattern } from "./scriptPattern.ts";
+import { toScriptPattern } from "./ripgrep/scriptPattern.ts";
+import { siblingsOf } from "./rules/excludes.ts";
+import { type FolderRules, isLeftOut, levelOf, rootLevel, type TreeEntry } from "./rules/folderRules.ts";
+import type { IgnoreLevel } from "./rules/ignoreRules.ts";
 import {
   type Found,
   type FoundFile,

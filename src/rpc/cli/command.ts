@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { LoopbackTransport } from "../../api/transport/loopback.ts";
 import { checkBaseUrl, isLoopback } from "../../session/connection/baseUrl.ts";
-import { environment } from "../../shared/ids.ts";
+import { environment } from "../../shared/names/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { createEvmLoader } from "../evm/evmLoader.ts";
 import { networksOfCell } from "../language/project.ts";

@@ -1,5 +1,5 @@
-import { exactJsonText } from "../../shared/text/exactJson.ts";
-import { visibleText } from "../../shared/text/visibleText.ts";
+import { visibleText } from "../../shared/text/html/visibleText.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import { usdAmount } from "../output/usdText.ts";
 import { outputText } from "../run/output.ts";

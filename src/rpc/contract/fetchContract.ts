@@ -1,10 +1,10 @@
-import { isTooDeep } from "../../api/call/readText.ts";
+import { isTooDeep } from "../../api/call/body/readText.ts";
 import { boundedFetch, FetchError, type Fetched, originOfStart } from "../../api/transport/boundedFetch.ts";
 import type { Transport } from "../../api/transport/transport.ts";
-import { settings } from "../../shared/ids.ts";
 import { membersOf } from "../../shared/members.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
-import { visibleLine } from "../../shared/text/visibleText.ts";
+import { settings } from "../../shared/names/ids.ts";
+import { visibleLine } from "../../shared/text/html/visibleText.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { isThisMachine } from "../../shared/web/privateHost.ts";
 import { type Contract, readContract } from "./readContract.ts";
 

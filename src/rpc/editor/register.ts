@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { notebooks } from "../../shared/ids.ts";
+import { notebooks } from "../../shared/names/ids.ts";
 import type { ChainWrite } from "../../tools/chainTool.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";

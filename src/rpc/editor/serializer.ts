@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { languages } from "../../shared/ids.ts";
+import { languages } from "../../shared/names/ids.ts";
 import {
   environmentInHead,
   networksInHead,

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { Session } from "../../session/session.ts";
 import type { ChainSpend } from "../../session/spend/spend.ts";
-import { commands, notebooks } from "../../shared/ids.ts";
 import { toNumber } from "../../shared/money/exact.ts";
+import { commands, notebooks } from "../../shared/names/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { plural } from "../../shared/text/plural.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
@@ -13,7 +13,7 @@ import { isFine } from "../run/output.ts";
 import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
 import { type CreditPrice, usdMost, usdRange } from "../run/plan/money.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
-import { isRequestCell, type Projects } from "./projects.ts";
+import { isRequestCell, type Projects } from "./explorer/projects.ts";
 import type { RpcController } from "./run/controller.ts";
 
 /** The status bar of each cell: its network, the expected cost, and the cost of the last run. */

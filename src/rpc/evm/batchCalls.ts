@@ -9,7 +9,7 @@ import {
   toHex,
 } from "viem";
 import { namehash, packetToBytes } from "viem/ens";
-import { attempt } from "./decodedValues.ts";
+import { attempt } from "./decode/decodedValues.ts";
 
 interface ReadCall {
   readonly to: string;

@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { plural } from "../../shared/text/plural.ts";
 import type { EvmTools } from "../language/encode/applyFunction.ts";
-import { coerce, firstLine, readEvent, readFunction } from "./signatures.ts";
+import { coerce, firstLine, readEvent, readFunction } from "./signatures/signatures.ts";
 
 /** The encoding functions. They throw an Error with a message for the user. */
 export const encoding: EvmTools = {

@@ -10,12 +10,12 @@ import {
   encodeReverse,
   encodeToken,
 } from "./batchCalls.ts";
-import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode.ts";
+import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode/decode.ts";
+import { readCall, readSender, readTransaction } from "./decode/transaction.ts";
 import { encoding } from "./encode.ts";
-import { readCall, readSender, readTransaction } from "./transaction.ts";
 
-export type { Log } from "./decode.ts";
-export type { RawTransaction } from "./transaction.ts";
+export type { Log } from "./decode/decode.ts";
+export type { RawTransaction } from "./decode/transaction.ts";
 
 export const evm = {
   ...encoding,

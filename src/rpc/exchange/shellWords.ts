@@ -1,4 +1,4 @@
-import { endOf } from "../language/parse/tokens.ts";
+import { endOf } from "../language/parse/tokens/tokens.ts";
 
 const blank = /(?:[ \t\f\v]|\\\r?\n)+/y;
 const plain = /[^ \t\f\v\r\n'"\\$`;|&<>#]+/y;

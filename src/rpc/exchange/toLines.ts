@@ -1,6 +1,6 @@
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { durations, units } from "../language/parse/nodes.ts";
-import type { WireItem } from "./writeRequest.ts";
+import type { WireItem } from "./request/writeRequest.ts";
 
 /** Converts literal calls to lines. */
 export function toLines(items: readonly WireItem[]): string {

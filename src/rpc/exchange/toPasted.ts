@@ -1,7 +1,7 @@
 import type { Node } from "jsonc-parser";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { nodeValueOf, parseLiteral, writtenJson } from "../language/parse/literal.ts";
-import type { ReadRequest } from "./readRequest.ts";
+import type { ReadRequest } from "./request/readRequest.ts";
 import { toLines } from "./toLines.ts";
 
 /** A command as the text of a cell, with its network. */

@@ -1,5 +1,5 @@
 import type { CellFacts } from "../language/check/cellFacts.ts";
-import { lineText } from "../language/parse/lineText.ts";
+import { lineText } from "../language/parse/tokens/lineText.ts";
 import { closingMarks, type FenceLine, readCellInfo, readFence, readList } from "./fence.ts";
 
 /** A cell of the file. */

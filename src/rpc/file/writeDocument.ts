@@ -1,5 +1,5 @@
 import type { CellFacts } from "../language/check/cellFacts.ts";
-import { lineText } from "../language/parse/lineText.ts";
+import { lineText } from "../language/parse/tokens/lineText.ts";
 import { closesCellFence, closingMarks, type FenceLine, readFence, writeInfo } from "./fence.ts";
 import { type FileCell, readDocument, separator, splitLines, withLineFeeds } from "./readDocument.ts";
 

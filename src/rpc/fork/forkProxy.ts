@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { type NodeReply, objectOf } from "../simulate/simulate.ts";
 
 /** A JSON-RPC server on the loopback address for one node. */

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import { readSettings } from "../../platform/settings.ts";
-import { commands, languages, notebooks } from "../../shared/ids.ts";
+import { commands, languages, notebooks } from "../../shared/names/ids.ts";
 import { shortAddress } from "../../shared/rpc/hex.ts";
 import { networks } from "../../shared/rpc/networks.ts";
 import { readContractService } from "../contract/fetchContract.ts";
 import type { ContractAbi, ContractOrigin } from "../editor/environment/contractAbi.ts";
-import type { Projects } from "../editor/projects.ts";
+import type { Projects } from "../editor/explorer/projects.ts";
 import { contractAt } from "../language/assist/outline.ts";
 import { networksOfCell } from "../language/project.ts";
 

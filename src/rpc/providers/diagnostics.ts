@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { notebooks } from "../../shared/ids.ts";
-import { type Projects, toRange } from "../editor/projects.ts";
+import { notebooks } from "../../shared/names/ids.ts";
+import { type Projects, toRange } from "../editor/explorer/projects.ts";
 import type { RpcController } from "../editor/run/controller.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
-import { diagnose, mixedAddresses } from "../language/check/diagnose.ts";
+import { diagnose, mixedAddresses } from "../language/check/diagnose/diagnose.ts";
 import type { Problem } from "../language/check/problems.ts";
 import type { RpcExpectation, RpcLine } from "../output/rpcOutput.ts";
 import { unmetText } from "../run/output.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { languages, notebooks } from "../../shared/ids.ts";
-import { type OpenProject, type Projects, toRange } from "../editor/projects.ts";
+import { languages, notebooks } from "../../shared/names/ids.ts";
+import { type OpenProject, type Projects, toRange } from "../editor/explorer/projects.ts";
 import type { RpcController } from "../editor/run/controller.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { type Completion, complete } from "../language/assist/complete.ts";

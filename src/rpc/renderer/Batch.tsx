@@ -2,12 +2,12 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { requestText } from "../output/requestText.ts";
 import type { Json, RpcLine, RpcOutput } from "../output/rpcOutput.ts";
-import { cutFieldText, type Writing } from "./data/fieldText.ts";
-import { msText } from "./data/numbers.ts";
+import { cutFieldText, type Writing } from "./data/fields/fieldText.ts";
+import { msText } from "./data/fields/numbers.ts";
 import { shortResult } from "./data/shortResult.ts";
 import type { Column } from "./data/tableRows.ts";
 import { useDrawing, useStored } from "./drawing.ts";
-import { LineView } from "./LineView.tsx";
+import { LineView } from "./line/LineView.tsx";
 import { DataTable } from "./parts/DataTable.tsx";
 import { Changed } from "./parts/Field.tsx";
 

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { mostChanged, type RpcChange, type RpcLine, type RpcValue } from "../output/rpcOutput.ts";
-import { changeText, cutFieldText } from "./data/fieldText.ts";
-import { counted, grouped, toWhole } from "./data/numbers.ts";
+import { changeText, cutFieldText } from "./data/fields/fieldText.ts";
+import { counted, grouped, toWhole } from "./data/fields/numbers.ts";
 import { useDrawing, useStored } from "./drawing.ts";
 import { TableFrame } from "./parts/TableFrame.tsx";
 

@@ -1,12 +1,12 @@
 import type { JSX } from "preact";
 import type { RpcNetwork, RpcOutput } from "../output/rpcOutput.ts";
 import { Before, Opener } from "./Batch.tsx";
-import { cutFieldText } from "./data/fieldText.ts";
-import { counted, msText } from "./data/numbers.ts";
+import { cutFieldText } from "./data/fields/fieldText.ts";
+import { counted, msText } from "./data/fields/numbers.ts";
 import { shortResult } from "./data/shortResult.ts";
 import { type ComparedLine, networkSum, toComparison } from "./data/toComparison.ts";
 import { DrawingContext, useDrawing, useStored } from "./drawing.ts";
-import { LineView } from "./LineView.tsx";
+import { LineView } from "./line/LineView.tsx";
 import { NetworkBadge } from "./parts/NetworkBadge.tsx";
 import { Paged } from "./parts/Paged.tsx";
 import { TableFrame } from "./parts/TableFrame.tsx";

@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
 import type { RpcEvent } from "../output/rpcOutput.ts";
 import type { RpcLookUp, RpcOutputMessage } from "../output/rpcOutputMessage.ts";
-import type { Writing } from "./data/fieldText.ts";
+import type { Writing } from "./data/fields/fieldText.ts";
 
 /** Shared by the views of one output. */
 export interface OutputContext extends Writing {

@@ -1,9 +1,9 @@
 import { render } from "preact";
-import { parseExact } from "../../shared/text/exactJson.ts";
+import { parseExact } from "../../shared/text/json/exactJson.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
+import { setStructured, structured } from "./data/fields/structured.ts";
 import { readOutput } from "./data/readOutput.ts";
-import { setStructured, structured } from "./data/structured.ts";
 import { OutputView } from "./OutputView.tsx";
 import css from "./rpc.css";
 import tables from "./tables.css";

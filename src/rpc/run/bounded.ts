@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { isList } from "../output/json.ts";
 import type { Json, RpcWhole } from "../output/rpcOutput.ts";
 

@@ -1,5 +1,5 @@
 import type { Polling } from "../language/parse/directives.ts";
-import type { TokenUnit } from "./knownTokens.ts";
+import type { TokenUnit } from "./lookUp/knownTokens.ts";
 import { nameCredits, planCredits } from "./plan/estimate.ts";
 import type { RunPlan } from "./plan/runPlan.ts";
 import type { Round, RoundTask } from "./round.ts";

@@ -1,9 +1,9 @@
 import { isApiError } from "../../api/errors/errors.ts";
-import { explain } from "../../platform/errorMessage.ts";
+import { explain } from "../../platform/errors/errorMessage.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { methodOf } from "../../shared/rpc/catalog/catalog.ts";
 import { coinOf, isMainnet } from "../../shared/rpc/networks.ts";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import type { Evm } from "../evm/evm.ts";
 import { requestText } from "../output/requestText.ts";
 import type {

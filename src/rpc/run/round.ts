@@ -1,7 +1,7 @@
 import { isApiError } from "../../api/errors/errors.ts";
 import { chargedCredits } from "../../api/money/rpcCredits.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import type { Evm } from "../evm/evm.ts";
 import type { Simulating } from "../fork/forks.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encode/encodeRequest.ts";

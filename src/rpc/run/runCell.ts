@@ -3,10 +3,10 @@ import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import { type CellRun, ended, type PollingState, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expect/expectations.ts";
 import { hiddenError, hidingSender } from "./hideSecrets.ts";
-import { lookUpParts } from "./lookUpParts.ts";
+import { lookUpParts } from "./lookUp/lookUpParts.ts";
+import { resolveNames } from "./lookUp/resolveNames.ts";
 import { headLine } from "./plan/plan.ts";
 import type { RunPlan } from "./plan/runPlan.ts";
-import { resolveNames } from "./resolveNames.ts";
 import {
   answersFor,
   bodyOf,

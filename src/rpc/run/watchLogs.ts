@@ -1,7 +1,7 @@
 import { isApiError } from "../../api/errors/errors.ts";
 import { isMembers } from "../../shared/members.ts";
 import { toQuantity } from "../../shared/rpc/hex.ts";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { isObject, type JsonObject } from "../output/json.ts";
 import type { Json } from "../output/rpcOutput.ts";
 import type { Item, LineState, Round } from "./round.ts";

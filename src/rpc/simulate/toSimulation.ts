@@ -1,4 +1,4 @@
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { shortened } from "../../shared/text/shortened.ts";
 import type { RpcEvent, RpcRevert, RpcSimulation, RpcTokenTransfer } from "../output/rpcOutput.ts";
 import { quantityOf } from "./answers.ts";

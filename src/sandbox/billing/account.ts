@@ -1,6 +1,6 @@
 import { dayOf } from "../../shared/time/days.ts";
 import { Refusal } from "../refusal.ts";
-import { addNano, type Nano, toNano } from "./decimal.ts";
+import { addNano, type Nano, toNano } from "./ledger/decimal.ts";
 
 /** The balances of the account. */
 export interface Balances {

@@ -1,13 +1,13 @@
 import type { DialectId } from "../../api/dialect/dialect.ts";
 import { type Balances, createAccount, type SharedBalance } from "./account.ts";
-import { type AnalyticsSource, analyticsOf } from "./analytics.ts";
-import { amountOf, type Charge, entriesOf } from "./charge.ts";
-import type { Nano } from "./decimal.ts";
-import type { BillCurrency, LedgerEntry } from "./entry.ts";
+import { type AnalyticsSource, analyticsOf } from "./analytics/analytics.ts";
+import { type AnalyticsQuery, periodOf } from "./analytics/period.ts";
 import { type HistoryPage, type HistoryQuery, historyPage } from "./historyPage.ts";
-import { DailyKeySpend, type KeyTotals } from "./keySpend.ts";
-import { createLedger, type Ledger, noRows, type PastRows } from "./ledger.ts";
-import { type AnalyticsQuery, periodOf } from "./period.ts";
+import { amountOf, type Charge, entriesOf } from "./ledger/charge.ts";
+import type { Nano } from "./ledger/decimal.ts";
+import type { BillCurrency, LedgerEntry } from "./ledger/entry.ts";
+import { DailyKeySpend, type KeyTotals } from "./ledger/keySpend.ts";
+import { createLedger, type Ledger, noRows, type PastRows } from "./ledger/ledger.ts";
 import { type BillPage, type UsageQuery, usagePage } from "./usagePage.ts";
 
 /** Lifetime of cached analytics (spec E1). */

@@ -1,14 +1,14 @@
-import { usageCsvColumns } from "../../api/endpoints/billing.ts";
+import { usageCsvColumns } from "../../api/endpoints/account/billing.ts";
 import { csvCell } from "../../shared/text/csvCell.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
-import type { Handler, ServiceCall } from "../state.ts";
+import type { Handler, ServiceCall } from "../state/state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
+import type { AnalyticsQuery } from "./analytics/period.ts";
 import type { Billing } from "./billing.ts";
-import { nanoNumber, nanoText, plainDigits } from "./decimal.ts";
-import { type LedgerEntry, toUsageRecord } from "./entry.ts";
 import type { HistoryQuery } from "./historyPage.ts";
-import type { AnalyticsQuery } from "./period.ts";
+import { nanoNumber, nanoText, plainDigits } from "./ledger/decimal.ts";
+import { type LedgerEntry, toUsageRecord } from "./ledger/entry.ts";
 import type { PageInfo, UsageQuery } from "./usagePage.ts";
 
 const successor = '</api/v1/billing/usage-history>; rel="successor-version"';

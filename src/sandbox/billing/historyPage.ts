@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { badField } from "../refusal.ts";
-import type { LedgerEntry } from "./entry.ts";
-import type { Ledger } from "./ledger.ts";
+import type { LedgerEntry } from "./ledger/entry.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import { msOf, warningFor } from "./usagePage.ts";
 
 const Filters = z.strictObject({

@@ -1,5 +1,5 @@
-import type { BillCurrency, LedgerEntry } from "./entry.ts";
-import type { Ledger, Selection } from "./ledger.ts";
+import type { BillCurrency, LedgerEntry } from "./ledger/entry.ts";
+import type { Ledger, Selection } from "./ledger/ledger.ts";
 
 /** GET /billing/usage (spec E8). */
 export interface UsageQuery {

@@ -1,11 +1,15 @@
 import type * as z from "zod";
 import type { DialectId } from "../../api/dialect/dialect.ts";
-import { type ChatMessage, type ChatRequest, ServiceParameters } from "../../api/endpoints/chatRequest.ts";
+import {
+  type ChatMessage,
+  type ChatRequest,
+  ServiceParameters,
+} from "../../api/endpoints/chat/chatRequest.ts";
 import { suffixSwitches } from "../../shared/chat/chatParameters.ts";
 import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { ServiceCall, State } from "../state.ts";
-import { countTokens } from "./tokens.ts";
+import type { ServiceCall, State } from "../state/state.ts";
+import { countTokens } from "./reply/tokens.ts";
 
 export type ChatBody = z.output<typeof ChatRequest>;
 

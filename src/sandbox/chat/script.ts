@@ -1,7 +1,7 @@
-import type { Ids } from "../ids.ts";
+import type { Ids } from "../state/ids.ts";
 import type { Ask } from "./ask.ts";
 import type { AnswerDraft } from "./draft.ts";
-import { countTokens, firstTokens } from "./tokens.ts";
+import { countTokens, firstTokens } from "./reply/tokens.ts";
 
 export interface ScriptCall {
   readonly id: string;

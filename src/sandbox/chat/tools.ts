@@ -1,4 +1,4 @@
-import type { Tool } from "../../api/endpoints/chatRequest.ts";
+import type { Tool } from "../../api/endpoints/chat/chatRequest.ts";
 import { termsOf } from "../docs/terms.ts";
 import { type ChatBody, lastUserMessage, messageText, questionText } from "./ask.ts";
 import type { AnswerDraft, DraftCall } from "./draft.ts";

@@ -1,4 +1,4 @@
-import type { ServiceParameters } from "../../api/endpoints/chatRequest.ts";
+import type { ServiceParameters } from "../../api/endpoints/chat/chatRequest.ts";
 import type { DocsHit, DocsLibrary } from "../docs/library.ts";
 import type { Ask } from "./ask.ts";
 import { lastUserMessage, questionText } from "./ask.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { countTokens } from "../chat/tokens.ts";
+import { countTokens } from "../chat/reply/tokens.ts";
 import { checkRequest } from "../checkRequest.ts";
-import { type FilePart, isFilePart } from "../http/filePart.ts";
 import { json } from "../http/reply.ts";
+import { type FilePart, isFilePart } from "../http/request/filePart.ts";
 import { bytesOf, chargeRequest, type MediaHandler } from "../media.ts";
 
 const Parse = z.strictObject({

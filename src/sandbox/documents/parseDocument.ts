@@ -16,9 +16,9 @@ async function read(bytes: Uint8Array): Promise<string> {
       return (await import("./pdf.ts")).readPdf(bytes);
     case "docx":
     case "pptx":
-      return (await import("./office.ts")).readOffice(bytes, kind);
+      return (await import("./office/office.ts")).readOffice(bytes, kind);
     case "xlsx":
-      return (await import("./xlsx.ts")).readXlsx(bytes);
+      return (await import("./office/xlsx.ts")).readXlsx(bytes);
     case "text":
       return readPlainText(bytes);
     default:

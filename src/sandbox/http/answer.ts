@@ -1,13 +1,13 @@
-import { nanoText } from "../billing/decimal.ts";
+import { nanoText } from "../billing/ledger/decimal.ts";
 import { budgetHeaders, limitHeaders } from "../limits/limitHeaders.ts";
 import { Refusal } from "../refusal.ts";
-import type { State } from "../state.ts";
-import type { Admission, RequestHead, ServerContext } from "./admit.ts";
-import { anonymousCaller, type CallerContext, callerContextOf, isPaid } from "./callerContext.ts";
+import type { State } from "../state/state.ts";
 import { errorBody } from "./errorBody.ts";
-import type { RequestBody } from "./readBody.ts";
-import { checkDialect, checkRequestInput, readRequestInput } from "./readInput.ts";
 import type { Reply } from "./reply.ts";
+import type { Admission, RequestHead, ServerContext } from "./request/admit.ts";
+import { anonymousCaller, type CallerContext, callerContextOf, isPaid } from "./request/callerContext.ts";
+import type { RequestBody } from "./request/readBody.ts";
+import { checkDialect, checkRequestInput, readRequestInput } from "./request/readInput.ts";
 
 /** A request whose body has arrived, or that was refused before. */
 export interface ArrivedRequest extends RequestHead {

@@ -5,10 +5,10 @@ import type { DocsLibrary } from "../docs/library.ts";
 import { slugOf } from "../docs/sections.ts";
 import type { ExchangeHook, SandboxHooks } from "../hooks.ts";
 import { Refusal } from "../refusal.ts";
-import { type Admission, admit, type RequestHead, type ServerContext } from "./admit.ts";
 import { type ArrivedRequest, answer } from "./answer.ts";
-import { discardBody, linger, type RequestBody, readBody } from "./readBody.ts";
 import { html, type Reply } from "./reply.ts";
+import { type Admission, admit, type RequestHead, type ServerContext } from "./request/admit.ts";
+import { discardBody, linger, type RequestBody, readBody } from "./request/readBody.ts";
 import { writeReply } from "./writeReply.ts";
 
 const root = "/api/v1";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import type { BytesBody, Reply } from "./reply.ts";
 
 export interface WriteOptions {

@@ -4,15 +4,15 @@ import { badField } from "../refusal.ts";
 import { decodeJpeg } from "./codecs/jpeg.ts";
 import { decodePng } from "./codecs/png.ts";
 import { decodeWebp } from "./codecs/webp.ts";
-import { blur, changedBy, lowered, tintedBy } from "./effects.ts";
-import type { ContentFinding } from "./finding.ts";
+import { blur, changedBy, lowered, tintedBy } from "./drawing/effects.ts";
+import type { ContentFinding } from "./drawing/finding.ts";
+import { sortLayers, stack, within } from "./drawing/layers.ts";
+import type { Picture } from "./drawing/picture.ts";
+import { cover } from "./drawing/resize.ts";
+import { closestRatio, type Size, sizeLike, sizeOf } from "./drawing/size.ts";
+import { upright } from "./drawing/upright.ts";
 import { imageFormatOf } from "./inputImage.ts";
-import { sortLayers, stack, within } from "./layers.ts";
-import type { Picture } from "./picture.ts";
 import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
-import { cover } from "./resize.ts";
-import { closestRatio, type Size, sizeLike, sizeOf } from "./size.ts";
-import { upright } from "./upright.ts";
 
 /** The aspect ratio of the result: that of the first picture, the closest one of a list, or a named one. */
 export type Shape =

@@ -1,10 +1,10 @@
-import { createRandom, hashOf } from "../ids.ts";
-import { fromHsl, hueOf } from "./colors.ts";
-import { blur } from "./effects.ts";
-import type { ContentFinding } from "./finding.ts";
-import { type Color, createPicture, mix, type Picture } from "./picture.ts";
+import { createRandom, hashOf } from "../state/ids.ts";
+import { fromHsl, hueOf } from "./drawing/colors.ts";
+import { blur } from "./drawing/effects.ts";
+import type { ContentFinding } from "./drawing/finding.ts";
+import { type Color, createPicture, mix, type Picture } from "./drawing/picture.ts";
+import type { Size } from "./drawing/size.ts";
 import { type PictureFile, type PictureFormat, toFile } from "./pictureFile.ts";
-import type { Size } from "./size.ts";
 
 /** An order for a picture from a prompt. */
 export interface ImagePlan {

@@ -1,12 +1,12 @@
-import { imageCharge } from "../billing/charge.ts";
+import { imageCharge } from "../billing/ledger/charge.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
-import type { FilePart } from "../http/filePart.ts";
 import type { Reply } from "../http/reply.ts";
+import type { FilePart } from "../http/request/filePart.ts";
 import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { DownloadError, download } from "../scrape/download.ts";
+import { findingOf } from "./drawing/finding.ts";
 import type { InputImage, Shape } from "./edit.ts";
-import { findingOf } from "./finding.ts";
 import { checkInputImage, readImageText } from "./inputImage.ts";
 import { type EditModel, toEditModel } from "./models.ts";
 import type { PictureFile } from "./pictureFile.ts";

@@ -1,4 +1,4 @@
-import { ratios } from "./size.ts";
+import { ratios } from "./drawing/size.ts";
 
 /** The limits of an edit model, from its listing (wire.md section 4). */
 export interface EditModel {

@@ -1,8 +1,8 @@
 import { encodeJpeg } from "./codecs/jpeg.ts";
 import { encodePng } from "./codecs/png.ts";
 import { encodeWebp } from "./codecs/webp.ts";
-import type { ContentFinding } from "./finding.ts";
-import type { Picture } from "./picture.ts";
+import type { ContentFinding } from "./drawing/finding.ts";
+import type { Picture } from "./drawing/picture.ts";
 
 export type PictureFormat = "png" | "jpeg" | "webp";
 

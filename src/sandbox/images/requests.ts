@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import { type FilePart, isFilePart } from "../http/filePart.ts";
+import { type FilePart, isFilePart } from "../http/request/filePart.ts";
 import { badField } from "../refusal.ts";
+import { findingOf } from "./drawing/finding.ts";
 import type { EditOrder, InputImage, Shape } from "./edit.ts";
-import { findingOf } from "./finding.ts";
 import type { ImagePlan } from "./generate.ts";
 import type { EditModel } from "./models.ts";
 import type { PictureFormat } from "./pictureFile.ts";

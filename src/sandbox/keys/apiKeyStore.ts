@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { dayOf } from "../../shared/time/days.ts";
-import { addNano, type Nano, nanoText } from "../billing/decimal.ts";
-import type { KeyTotals } from "../billing/keySpend.ts";
+import { addNano, type Nano, nanoText } from "../billing/ledger/decimal.ts";
+import type { KeyTotals } from "../billing/ledger/keySpend.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
-import { type Ids, uuidOf } from "../ids.ts";
 import { createRates } from "../limits/rates.ts";
 import { Refusal } from "../refusal.ts";
+import { type Ids, uuidOf } from "../state/ids.ts";
 import {
   changedCaps,
   createdForm,

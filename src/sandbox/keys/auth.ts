@@ -1,7 +1,7 @@
 import { type Dialect, type DialectId, dialects } from "../../api/dialect/dialect.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { Refusal } from "../refusal.ts";
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import type { Key } from "./keyring.ts";
 
 /** Headers with credentials, in lower case. */

@@ -1,5 +1,5 @@
 import { dayMs } from "../../shared/time/days.ts";
-import { type Ids, uuidOf } from "../ids.ts";
+import { type Ids, uuidOf } from "../state/ids.ts";
 import { type KeyRequest, recordOf } from "./apiKeyStore.ts";
 import type { KeyRecord } from "./keyRecord.ts";
 import { randomSecret } from "./keyring.ts";

@@ -1,5 +1,5 @@
 import { json } from "../http/reply.ts";
-import type { Handler } from "../state.ts";
+import type { Handler } from "../state/state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
 import type { ApiKeyStore, KeyChange, KeyRequest } from "./apiKeyStore.ts";
 

@@ -1,5 +1,5 @@
-import { type Nano, nanoNumber, nanoText, toNano } from "../billing/decimal.ts";
-import type { KeyTotals } from "../billing/keySpend.ts";
+import { type Nano, nanoNumber, nanoText, toNano } from "../billing/ledger/decimal.ts";
+import type { KeyTotals } from "../billing/ledger/keySpend.ts";
 import { badField } from "../refusal.ts";
 import type { KeyLimitPeriod } from "./limitPeriod.ts";
 

@@ -1,6 +1,6 @@
 import { json } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
-import type { Handler, ServiceCall } from "../state.ts";
+import type { Handler, ServiceCall } from "../state/state.ts";
 import { veniceOnly } from "../veniceOnly.ts";
 
 interface WalletInput {

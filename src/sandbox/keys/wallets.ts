@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { parseJson } from "../../shared/text/parseJson.ts";
-import { amountOf, type Charge } from "../billing/charge.ts";
-import { addNano, type Nano, nanoNumber, toNano } from "../billing/decimal.ts";
-import type { Ids } from "../ids.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
+import { amountOf, type Charge } from "../billing/ledger/charge.ts";
+import { addNano, type Nano, nanoNumber, toNano } from "../billing/ledger/decimal.ts";
 import { Refusal } from "../refusal.ts";
+import type { Ids } from "../state/ids.ts";
 import type { Key } from "./keyring.ts";
 
 /** The members of a sign-in (wire.md section 10). */
@@ -184,7 +184,7 @@ function readSignIn(text: string) {
 /** True if the key of this address signed the message (EIP-191). */
 async function isSignedBy(address: string, message: string, signature: string): Promise<boolean> {
   if (!/^0x[0-9a-f]{130}$/i.test(signature)) return false;
-  const { recoverMessageAddress } = await import("../rpc/evm/crypto.ts");
+  const { recoverMessageAddress } = await import("../rpc/evm/values/crypto.ts");
   try {
     const signer = await recoverMessageAddress({ message, signature: signature as `0x${string}` });
     return signer.toLowerCase() === address;

@@ -1,5 +1,5 @@
 import { membersOf } from "../../shared/members.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkModelServer, type ModelServer } from "../../shared/web/modelServer.ts";
 import type { TextModel } from "../catalog/modelRecord.ts";

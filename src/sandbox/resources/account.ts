@@ -1,7 +1,7 @@
 import { dayMs, dayOf } from "../../shared/time/days.ts";
-import { nanoNumber } from "../billing/decimal.ts";
+import { nanoNumber } from "../billing/ledger/decimal.ts";
 import { json } from "../http/reply.ts";
-import type { Handler } from "../state.ts";
+import type { Handler } from "../state/state.ts";
 
 /** GET /api_keys/rate_limits (spec E14, wire.md section 6). */
 export const rateLimits: Handler = ({ catalog, now, billing, keys }, { key }) => {

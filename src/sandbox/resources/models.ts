@@ -1,6 +1,6 @@
 import { json } from "../http/reply.ts";
 import { badField, Refusal } from "../refusal.ts";
-import type { Handler } from "../state.ts";
+import type { Handler } from "../state/state.ts";
 
 /** wire.md section 4. */
 const types = [

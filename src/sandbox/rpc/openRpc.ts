@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { TestConditions } from "../hooks.ts";
-import type { State } from "../state.ts";
+import type { State } from "../state/state.ts";
 import { createChains } from "./chains.ts";
 import { createRpcProxy, type RpcProxy } from "./proxy.ts";
 import { chargeOf } from "./services.ts";

@@ -1,5 +1,5 @@
 import type { DialectId } from "../../api/dialect/dialect.ts";
-import { costOf, fixedDigits } from "../billing/decimal.ts";
+import { costOf, fixedDigits } from "../billing/ledger/decimal.ts";
 import { badField, Refusal } from "../refusal.ts";
 import { createRpcCaps } from "./caps.ts";
 import type { CallOutcome, Chain, ChainCall } from "./chain.ts";
@@ -165,7 +165,7 @@ class TransactionLog {
       method === "eth_sendRawTransaction" && isHex(payload) ? [payload] : [],
     );
     if (payloads.length === 0) return;
-    const { keccak256 } = await import("./evm/crypto.ts");
+    const { keccak256 } = await import("./evm/values/crypto.ts");
     for (const payload of payloads) this.sent.push({ transactionHash: keccak256(payload), ...sender });
   }
 }

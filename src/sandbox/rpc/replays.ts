@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { exactJsonText } from "../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { Refusal } from "../refusal.ts";
 
 /** How long responses are stored (spec, Chain-RPC limits). */

@@ -1,8 +1,8 @@
-import { rpcCharge } from "../billing/charge.ts";
+import { rpcCharge } from "../billing/ledger/charge.ts";
 import { json, type Reply } from "../http/reply.ts";
 import { Refusal } from "../refusal.ts";
 import type { Services } from "../service.ts";
-import type { ServiceCall, State } from "../state.ts";
+import type { ServiceCall, State } from "../state/state.ts";
 import type { RpcProxy, RpcReply, RpcRequest, RpcSpent } from "./proxy.ts";
 
 /** All keys of the sandbox belong to one user. A wallet is one of its own. */

@@ -1,5 +1,5 @@
-import { hashOf } from "../ids.ts";
 import { badField } from "../refusal.ts";
+import { hashOf } from "../state/ids.ts";
 import { sampleRate } from "./sound.ts";
 import type { VoiceTraits } from "./speak.ts";
 import { decodeWav } from "./wav.ts";

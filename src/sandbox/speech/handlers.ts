@@ -1,4 +1,4 @@
-import { speechCharge } from "../billing/charge.ts";
+import { speechCharge } from "../billing/ledger/charge.ts";
 import { json } from "../http/reply.ts";
 import { bytesOf, file, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { checkRequest } from "../checkRequest.ts";
-import { type FilePart, isFilePart } from "../http/filePart.ts";
+import { type FilePart, isFilePart } from "../http/request/filePart.ts";
 import { badField } from "../refusal.ts";
 import type { UploadedVoices } from "./clonedVoices.ts";
 import type { SpeechModel } from "./models.ts";

@@ -1,4 +1,4 @@
-import { hashOf } from "../ids.ts";
+import { hashOf } from "../state/ids.ts";
 import { espeak, espeakLanguages } from "./espeak.ts";
 import { createAudioEncoder } from "./formats/audioEncoder.ts";
 import { flacHead } from "./formats/flac.ts";

@@ -1,7 +1,7 @@
 import type { Memento } from "vscode";
 import type { DialectChoice } from "../../api/dialect/dialect.ts";
-import { environment } from "../../shared/ids.ts";
 import { membersOf, ownMember } from "../../shared/members.ts";
+import { environment } from "../../shared/names/ids.ts";
 import type { ConnectionWallet } from "../../wallet/walletText.ts";
 import { checkBaseUrl } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../platform/editor/modal.ts";
-import { sentenceCase } from "../../platform/errorMessage.ts";
-import type { JournalEvents } from "../../platform/files/journal.ts";
-import { commands } from "../../shared/ids.ts";
+import { warnModally } from "../../platform/editor/dialogs/modal.ts";
+import { sentenceCase } from "../../platform/errors/errorMessage.ts";
+import type { JournalEvents } from "../../platform/files/durable/journal.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
+import { commands } from "../../shared/names/ids.ts";
 import { type BudgetState, countedText, restText, ruleText } from "./spendBudget.ts";
 import type { OverdraftAnswer } from "./spendGate.ts";
 

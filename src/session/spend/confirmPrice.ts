@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { Endpoint } from "../../api/endpoint.ts";
-import { askModally } from "../../platform/editor/modal.ts";
+import { askModally } from "../../platform/editor/dialogs/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { receiverOf } from "../connection/baseUrl.ts";

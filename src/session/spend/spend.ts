@@ -1,6 +1,6 @@
 import type { ClientEvent } from "../../api/call/client.ts";
 import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../../api/money/charge.ts";
-import type { JournalOptions } from "../../platform/files/journal.ts";
+import type { JournalOptions } from "../../platform/files/durable/journal.ts";
 import { addAmounts, nothing } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import type { Exact } from "../../shared/money/exact.ts";

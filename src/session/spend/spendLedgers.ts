@@ -4,7 +4,7 @@ import {
   foldersIn,
   type Journal,
   type JournalOptions,
-} from "../../platform/files/journal.ts";
+} from "../../platform/files/durable/journal.ts";
 import { dayText, monthOf } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
 import { sandboxConnection } from "../connection/connections.ts";

@@ -8,7 +8,7 @@ import {
 } from "../../shared/money/amounts.ts";
 import { countedUsd, isDollars } from "../../shared/money/budgetRule.ts";
 import { type Exact, exactText, toExact } from "../../shared/money/exact.ts";
-import { visibleLine } from "../../shared/text/visibleText.ts";
+import { visibleLine } from "../../shared/text/html/visibleText.ts";
 
 /** Who made a recorded call. */
 interface EntrySource {

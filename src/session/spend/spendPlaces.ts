@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { activeGitApi } from "../../platform/editor/gitApi.ts";
-import { detachedHead, readGitBranch } from "../../platform/editor/gitBranch.ts";
+import { activeGitApi } from "../../platform/editor/git/gitApi.ts";
+import { detachedHead, readGitBranch } from "../../platform/editor/git/gitBranch.ts";
 import type { SpendPlace } from "./spend.ts";
 
 /** A folder on a slow drive must not delay the ledger. */

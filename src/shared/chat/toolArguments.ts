@@ -1,5 +1,5 @@
 import { isMembers } from "../members.ts";
-import { parseJson } from "../text/parseJson.ts";
+import { parseJson } from "../text/json/parseJson.ts";
 
 /** The arguments of a tool call as a model wrote them: an object, or the reason why they are none. */
 export type ToolArguments =

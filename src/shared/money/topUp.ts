@@ -1,5 +1,5 @@
 import { isMembers } from "../members.ts";
-import { hidesSomething } from "../text/visibleText.ts";
+import { hidesSomething } from "../text/html/visibleText.ts";
 
 /**
  * How to top up a wallet, as a service said it with a 402. It is for display alone: nothing is sent by it. All texts are

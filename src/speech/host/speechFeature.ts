@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import type { DomainCommands } from "../../platform/editor/domainCommands.ts";
+import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
-import { commands } from "../../shared/ids.ts";
+import { commands } from "../../shared/names/ids.ts";
 import { whenText } from "../../shared/time/whenText.ts";
 import type { SpeechDeps } from "./deps.ts";
-import { PlayerView } from "./playerView.ts";
+import { PlayerView } from "./player/playerView.ts";
 import {
   fromCursor,
   looseText,
@@ -12,7 +12,7 @@ import {
   selectedText,
   showUnreadable,
   wholeDocument,
-} from "./readTarget.ts";
+} from "./reading/readTarget.ts";
 import { createReadingStore, type StoredReading } from "./sound/readingStore.ts";
 import { SoundStore } from "./sound/soundStore.ts";
 import { createSpeechController } from "./speechController.ts";

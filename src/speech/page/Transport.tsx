@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { PlayerIconButton } from "./icons.ts";
 import type { PlayerModel } from "./playerModel.ts";
-import type { Status } from "./sequence.ts";
+import type { Status } from "./sound/sequence.ts";
 
 const rates = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
 

@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { PlayerState, ToPlayer } from "../protocol/speechProtocol.ts";
 import type { PlayerBridge } from "./bridge.ts";
-import { Playback } from "./playback.ts";
+import { Playback } from "./sound/playback.ts";
 
 /** State of the page, with its requests. */
 export interface PlayerModel {

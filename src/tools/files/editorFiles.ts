@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { shownFileText, unsavedText } from "../../changes/engine/files/editorText.ts";
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
-import { isTemporaryName } from "../../platform/files/temporaryName.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
 import { searchWorkspace, withoutLeftOut } from "./textSearch.ts";
 import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
 

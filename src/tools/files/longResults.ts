@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { Refusal } from "../../platform/refusal.ts";
-import { serviceToolNames } from "../../shared/ids.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { serviceToolNames } from "../../shared/names/ids.ts";
 import { inputText, maxTextLength, type ServiceTool, type ToolInput, toolSchema } from "../serviceTool.ts";
 
 export interface LongResultBounds {

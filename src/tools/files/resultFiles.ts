@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../../platform/files/durableFile.ts";
+import { writeDurably } from "../../platform/files/durable/durableFile.ts";
 
 /** Pictures and sounds that tools made. They were paid for, so they are files and not only parts of a result. */
 export interface ResultFiles {

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { unsavedTexts } from "../../changes/engine/files/editorText.ts";
 import { workspacePath } from "../../platform/editor/workspaceUri.ts";
-import { placeInside } from "../../platform/files/placeInside.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { placeInside } from "../../platform/files/bounded/placeInside.ts";
 import { engineOf, rootOf, rulesOf } from "../../platform/search/editorSearch.ts";
-import { type Include, readInclude } from "../../platform/search/excludes.ts";
-import { createPathRules } from "../../platform/search/folderRules.ts";
+import { type Include, readInclude } from "../../platform/search/rules/excludes.ts";
+import { createPathRules } from "../../platform/search/rules/folderRules.ts";
+import { toScope } from "../../platform/search/rules/searchScope.ts";
 import {
   type Found,
   type FoundFile,
@@ -13,7 +14,6 @@ import {
   type LinePattern,
   type SearchScope,
 } from "../../platform/search/searchEngine.ts";
-import { toScope } from "../../platform/search/searchScope.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import type { InvalidQuery, TextQuery } from "./workspaceFiles.ts";
 

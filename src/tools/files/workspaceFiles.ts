@@ -1,5 +1,5 @@
-import { placeInside } from "../../platform/files/placeInside.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { placeInside } from "../../platform/files/bounded/placeInside.ts";
 import type { Found, LinePattern } from "../../platform/search/searchEngine.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
-import { Refusal } from "../../platform/refusal.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
-import { visibleLine, visibleText } from "../../shared/text/visibleText.ts";
+import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
 import { checkToolInput } from "../checkToolInput.ts";
 import { trustedFiles } from "../files/editorFiles.ts";
 import type { ServiceTool, ToolContent, ToolInput, ToolQuestion } from "../serviceTool.ts";

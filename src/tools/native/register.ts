@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { Lazy } from "../../platform/lazy.ts";
-import { serviceToolNames } from "../../shared/ids.ts";
+import { serviceToolNames } from "../../shared/names/ids.ts";
 import type { ToolInput } from "../serviceTool.ts";
 import type { ModelToolsDeps } from "./deps.ts";
 

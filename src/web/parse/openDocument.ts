@@ -1,6 +1,11 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { type FileBuffers, type Upload, uploadFromBytes, uploadFromFile } from "../../api/call/upload.ts";
+import {
+  type FileBuffers,
+  type Upload,
+  uploadFromBytes,
+  uploadFromFile,
+} from "../../api/call/body/upload.ts";
 import { checkDocument, mostDocumentBytes, tooBig } from "./documentKind.ts";
 
 /** A file that can be sent, or why it can't. */

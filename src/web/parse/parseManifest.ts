@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { createJournal } from "../../platform/files/journal.ts";
+import { createJournal } from "../../platform/files/durable/journal.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { membersOf } from "../../shared/members.ts";
-import { parseJson } from "../../shared/text/parseJson.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
 
 /** The version of a file that was parsed. */
 export interface ReadFile {

@@ -1,6 +1,6 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import * as vscode from "vscode";
-import { placeInside } from "../../platform/files/placeInside.ts";
+import { placeInside } from "../../platform/files/bounded/placeInside.ts";
 import type { ParsedText } from "./tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "./writeParsed.ts";
 

@@ -1,6 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Upload } from "../../api/call/upload.ts";
+import type { Upload } from "../../api/call/body/upload.ts";
 import type { LongTextSink } from "../../api/stream/longText.ts";
 import { makeFolder, openPrivate } from "../../platform/files/privateFiles.ts";
 import type { Client } from "../../session/session.ts";

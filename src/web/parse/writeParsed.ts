@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { createDurably } from "../../platform/files/durableFile.ts";
+import { createDurably } from "../../platform/files/durable/durableFile.ts";
 import { openPrivate } from "../../platform/files/privateFiles.ts";
 import { frontMatter } from "../writing.ts";
 import type { ParsedText } from "./tempFiles.ts";

@@ -3,8 +3,8 @@ import { augmentation } from "../../api/money/price.ts";
 import type { Lazy } from "../../platform/lazy.ts";
 import { readSetting } from "../../platform/settings.ts";
 import type { Session } from "../../session/session.ts";
-import { commands, resultScheme, settings } from "../../shared/ids.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
+import { commands, resultScheme, settings } from "../../shared/names/ids.ts";
 import { urlProblem } from "../../shared/web/urlProblem.ts";
 import { urlsForReaders } from "./findUrls.ts";
 

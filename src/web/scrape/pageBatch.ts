@@ -2,12 +2,12 @@ import * as vscode from "vscode";
 import { statusText } from "../../api/endpoint.ts";
 import { augment } from "../../api/endpoints/augment.ts";
 import { augmentation } from "../../api/money/price.ts";
-import { ask } from "../../platform/editor/ask.ts";
+import { ask } from "../../platform/editor/dialogs/ask.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
-import { withoutLinks } from "../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { citableUrl, sentUrl } from "../../shared/web/sentUrl.ts";
 import { type UrlProblem, urlProblemAt } from "../../shared/web/urlProblem.ts";
-import type { Batch, BatchDeps } from "../batch.ts";
+import type { Batch, BatchDeps } from "../bulk/batch.ts";
 import { pageTitle } from "../writing.ts";
 import { findUrls, typedUrls } from "./findUrls.ts";
 

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { statusText } from "../../api/endpoint.ts";
 import { augment } from "../../api/endpoints/augment.ts";
-import { settings } from "../../shared/ids.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
-import { resultFacts } from "../resultTree.ts";
-import type { StoredSearch } from "../storedResult.ts";
+import { settings } from "../../shared/names/ids.ts";
+import { resultFacts } from "../results/resultTree.ts";
+import type { StoredSearch } from "../results/storedResult.ts";
 import { queryProblem, toQuery } from "./searchQuery.ts";
 
 export interface QueryBox {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { choose } from "../../platform/editor/ask.ts";
+import { choose } from "../../platform/editor/dialogs/ask.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { settings } from "../../shared/ids.ts";
+import { settings } from "../../shared/names/ids.ts";
 
 export interface ProviderCard {
   readonly value: "provider_a" | "provider_b";

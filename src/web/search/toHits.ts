@@ -1,6 +1,6 @@
 import type { SearchResult } from "../../api/endpoints/augment.ts";
-import { htmlToLine } from "../../shared/text/htmlToLine.ts";
-import type { SearchHit } from "../storedResult.ts";
+import { htmlToLine } from "../../shared/text/html/htmlToLine.ts";
+import type { SearchHit } from "../results/storedResult.ts";
 
 /** Removes markup from the texts of results. One without an http or https URL is text: there is nothing to open. */
 export function toHits(results: readonly SearchResult[]): SearchHit[] {

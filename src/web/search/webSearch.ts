@@ -1,11 +1,11 @@
 import { augment } from "../../api/endpoints/augment.ts";
 import { augmentation } from "../../api/money/price.ts";
-import { withProgress } from "../../platform/editor/progress.ts";
+import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { shortened } from "../../shared/text/shortened.ts";
-import type { BatchDeps } from "../batch.ts";
-import type { StoredSearch } from "../storedResult.ts";
+import type { BatchDeps } from "../bulk/batch.ts";
+import type { StoredSearch } from "../results/storedResult.ts";
 import { askQuery } from "./askQuery.ts";
 import { chooseProvider, providerInUse } from "./providers.ts";
 import { toHits } from "./toHits.ts";

@@ -1,8 +1,8 @@
 // Contestants of the benchmark `account-table`, and their records. Each returns the number of records that it found.
 
-import { newStringTables, toColumns } from "../../../src/account/host/usage/dayColumns.ts";
+import { newStringTables, toColumns } from "../../../src/account/host/usage/days/dayColumns.ts";
 import { createRecordTable, type RecordTable } from "../../../src/account/host/usage/recordTable.ts";
-import type { UsageRecord } from "../../../src/api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../src/api/endpoints/account/billing.ts";
 import { dayMs } from "../../../src/shared/time/days.ts";
 import type { Prepare } from "../interleave.ts";
 

@@ -4,7 +4,7 @@ import { createWriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import { billing } from "../../../src/api/endpoints/billing.ts";
+import { billing } from "../../../src/api/endpoints/account/billing.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { usageCsv } from "../../../src/api/usageCsv.ts";
 import { watchRss } from "../rss.ts";

@@ -4,7 +4,7 @@ import type { ExportFormat } from "../../../src/account/host/export/exportFile.t
 import { exportUsage } from "../../../src/account/host/export/exportUsage.ts";
 import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import { billing } from "../../../src/api/endpoints/billing.ts";
+import { billing } from "../../../src/api/endpoints/account/billing.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { watchRss } from "../rss.ts";
 

@@ -1,5 +1,5 @@
 // Contestants of the benchmark `usage-page`. Each returns the number of records that it parsed.
-import { billing } from "../../../src/api/endpoints/billing.ts";
+import { billing } from "../../../src/api/endpoints/account/billing.ts";
 import type { Prepare } from "../interleave.ts";
 
 export interface UsagePages {

@@ -1,6 +1,7 @@
 // Its own process, so that its memory grows by the upload only. Arguments: base URL, file.
+
+import { uploadFromBytes, uploadFromFile } from "../../../src/api/call/body/upload.ts";
 import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
-import { uploadFromBytes, uploadFromFile } from "../../../src/api/call/upload.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { augment } from "../../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";

@@ -2,7 +2,7 @@
 // it, and that of a save. The packed extension in a real workbench.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../../ui/workbench.ts";
 import { atMost, atMostTimes, type Benchmark, pairOf } from "../figure.ts";

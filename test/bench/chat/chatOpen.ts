@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { FrameLocator } from "playwright-core";
 import { toLogText } from "../../../src/chat/host/history/log/compactLog.ts";
 import { applyEntry, emptyLogState } from "../../../src/chat/host/history/log/logState.ts";
-import { createRandom } from "../../../src/sandbox/ids.ts";
+import { createRandom } from "../../../src/sandbox/state/ids.ts";
 import { blockOf } from "../../serviceKit/longBlocks.ts";
 import { startTestSandbox } from "../../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../../ui/workbench.ts";

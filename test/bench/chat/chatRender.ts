@@ -1,6 +1,6 @@
 // An answer drawn while it streams, in Chromium, by the chat's own code: against a complete redraw in each frame, and
 // against plain text. A flush is the script and the layout of one frame. Contestants have a browser each.
-import { createRandom } from "../../../src/sandbox/ids.ts";
+import { createRandom } from "../../../src/sandbox/state/ids.ts";
 import { type BlockKind, blockOf } from "../../serviceKit/longBlocks.ts";
 import { launchChromium } from "../../vscode/chromium.ts";
 import { atLeast, atMost, atMostTimes, type Benchmark, type Figure, paired } from "../figure.ts";

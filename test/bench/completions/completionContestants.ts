@@ -9,9 +9,13 @@ import type { CallOptions } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { createCompletionController } from "../../../src/completions/completionController.ts";
-import { type CursorContext, readCursorContext, shapeAt } from "../../../src/completions/cursorContext.ts";
-import type { Neighbour } from "../../../src/completions/excerpts.ts";
-import { createHourCap } from "../../../src/completions/hourCap.ts";
+import {
+  type CursorContext,
+  readCursorContext,
+  shapeAt,
+} from "../../../src/completions/context/cursorContext.ts";
+import type { Neighbour } from "../../../src/completions/context/excerpts.ts";
+import { createHourCap } from "../../../src/completions/limits/hourCap.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { lineOfEntry } from "../../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../../src/shared/money/amounts.ts";

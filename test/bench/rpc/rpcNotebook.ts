@@ -9,7 +9,7 @@ import { rpc } from "../../../src/api/endpoints/rpc.ts";
 import { createUndiciTransport } from "../../../src/api/transport/undici.ts";
 import { readDocument } from "../../../src/rpc/file/readDocument.ts";
 import { complete } from "../../../src/rpc/language/assist/complete.ts";
-import { diagnose } from "../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { parseCell } from "../../../src/rpc/language/parse/parseCell.ts";
 import type { Project } from "../../../src/rpc/language/project.ts";
 import { SentTransactions, Values } from "../../../src/rpc/run/expect/values.ts";

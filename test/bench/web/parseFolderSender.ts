@@ -1,13 +1,13 @@
 // Its own process, so that its memory grows by the run only. Argument: service and paths as JSON.
 import { dirname, join } from "node:path";
+import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../../src/api/call/body/upload.ts";
 import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
-import { type FileBuffers, uploadFromBytes, uploadFromFile } from "../../../src/api/call/upload.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { augment } from "../../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import { runMany } from "../../../src/web/bulk/runMany.ts";
 import { withParsed } from "../../../src/web/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/web/parse/writeParsed.ts";
-import { runMany } from "../../../src/web/runMany.ts";
 import { watchRss } from "../rss.ts";
 
 const { baseUrl, apiKey, paths } = JSON.parse(process.argv[2] ?? "{}") as {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Upload, uploadFromBytes } from "../../../src/api/call/upload.ts";
+import { type Upload, uploadFromBytes } from "../../../src/api/call/body/upload.ts";
 import { listen } from "../../loopback/server.ts";
 import { type CallCase, failureOf, type RowSuite, type World } from "../suite/suite.ts";
 import type { SandboxTarget } from "../suite/target.ts";

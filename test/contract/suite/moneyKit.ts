@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../src/api/endpoints/chat/chatRequest.ts";
 
 /** Whole nano-USD, whose sums are exact. */
 export const nano = (amount: number) => Math.round(amount * 1e9);

@@ -1,6 +1,6 @@
 import { apiRoot } from "../../../src/api/call/client.ts";
 import { type Dialect, type DialectId, dialectOf, dialects } from "../../../src/api/dialect/dialect.ts";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 
 /** A service under test. */

@@ -1,4 +1,4 @@
-import { isUpload, type Upload } from "../../../src/api/call/upload.ts";
+import { isUpload, type Upload } from "../../../src/api/call/body/upload.ts";
 import { type Dialect, toWire } from "../../../src/api/dialect/dialect.ts";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
 import type { Input } from "./suite.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createReviewFeature, type ReviewFeature } from "../../../src/changes/review/reviewFeature.ts";
-import { commands, originalScheme } from "../../../src/shared/ids.ts";
+import { commands, originalScheme } from "../../../src/shared/names/ids.ts";
 import { closeAll, open, until, useFiles } from "../editors.ts";
 import { createFakeChanges, type FakeChanges } from "./fakeChanges.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type CommandRuns, createCommandRuns } from "../../../src/chat/host/agent/commands/commandRuns.ts";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 
 const never = new AbortController().signal;
 

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { commands, extensionId, settings } from "../../../src/shared/ids.ts";
-import { sampleCode } from "../../../src/shared/sampleCode.ts";
+import { commands, extensionId, settings } from "../../../src/shared/names/ids.ts";
+import { sampleCode } from "../../../src/shared/names/sampleCode.ts";
 import { closeAll } from "../editors.ts";
 import { probeContext } from "../extensions.ts";
 

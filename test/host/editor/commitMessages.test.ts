@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import type { GitApi, Repository } from "../../../src/platform/editor/gitApi.ts";
-import { commands } from "../../../src/shared/ids.ts";
+import type { GitApi, Repository } from "../../../src/platform/editor/git/gitApi.ts";
+import { commands } from "../../../src/shared/names/ids.ts";
 
 describe("commit messages", () => {
   let folder: string;

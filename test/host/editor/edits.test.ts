@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { commands, settings } from "../../../src/shared/ids.ts";
+import { commands, settings } from "../../../src/shared/names/ids.ts";
 import { type ModelServer, startModelServer } from "../../unit/sandbox/modelServer.ts";
 import {
   ask,

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { commands, extensionId, settings, languageModelVendor as vendor } from "../../../src/shared/ids.ts";
+import {
+  commands,
+  extensionId,
+  settings,
+  languageModelVendor as vendor,
+} from "../../../src/shared/names/ids.ts";
 import { activateProbe, probeContext } from "../extensions.ts";
 
 const configuration = () => vscode.workspace.getConfiguration();

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import * as vscode from "vscode";
-import { commands, environment, languageModelVendor as vendor } from "../../../src/shared/ids.ts";
+import { commands, environment, languageModelVendor as vendor } from "../../../src/shared/names/ids.ts";
 
 const user = vscode.LanguageModelChatMessage.User;
 const assistant = vscode.LanguageModelChatMessage.Assistant;

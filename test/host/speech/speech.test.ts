@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { EventEmitter, once } from "node:events";
 import * as vscode from "vscode";
-import { Highlight } from "../../../src/speech/host/highlight.ts";
-import { fromCursor } from "../../../src/speech/host/readTarget.ts";
+import { Highlight } from "../../../src/speech/host/reading/highlight.ts";
+import { fromCursor } from "../../../src/speech/host/reading/readTarget.ts";
 
 const lines = Array.from({ length: 300 }, (_, index) => `Sentence ${index}.`);
 const content = lines.join("\n\n");

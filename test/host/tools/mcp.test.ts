@@ -2,8 +2,14 @@ import assert from "node:assert/strict";
 import { mkdirSync, watch } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { commands, extensionId, mcpProvider, serviceToolNames, settings } from "../../../src/shared/ids.ts";
 import { linkFolder } from "../../../src/shared/mcpLink.ts";
+import {
+  commands,
+  extensionId,
+  mcpProvider,
+  serviceToolNames,
+  settings,
+} from "../../../src/shared/names/ids.ts";
 import { findWindows } from "../../../src/tools/mcp/process/findWindows.ts";
 import { openWindowLink } from "../../../src/tools/mcp/process/windowLink.ts";
 import { ourExtension, probeContext } from "../extensions.ts";

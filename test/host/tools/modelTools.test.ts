@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { commands, settings, serviceToolNames as tools } from "../../../src/shared/ids.ts";
+import { commands, settings, serviceToolNames as tools } from "../../../src/shared/names/ids.ts";
 
 const configuration = () => vscode.workspace.getConfiguration();
 

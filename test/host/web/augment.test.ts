@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
-import { commands, settings } from "../../../src/shared/ids.ts";
+import { commands, settings } from "../../../src/shared/names/ids.ts";
 import { closeAll, open, useFiles } from "../editors.ts";
 
 const hit = { title: "Sorting [maps]", url: "https://example.org/a", date: "2026-01-02", snippet: "First." };

@@ -13,8 +13,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { filesBelow } from "../../../src/platform/files/filesBelow.ts";
-import { commands, resultScheme, settings } from "../../../src/shared/ids.ts";
+import { filesBelow } from "../../../src/platform/files/bounded/filesBelow.ts";
+import { commands, resultScheme, settings } from "../../../src/shared/names/ids.ts";
 import { ourExtension, probeContext } from "../extensions.ts";
 import { memoryFiles } from "./memoryFiles.ts";
 

@@ -78,7 +78,7 @@ export const augmentArea: Area = {
     },
     {
       does: "a JSON answer is taken for the text",
-      file: "src/api/call/decode.ts",
+      file: "src/api/call/body/decode.ts",
       find: 'return row.decode === "text" && isAsked ? text : readValue(row, reply, text);',
       replace: 'return row.decode === "text" ? text : readValue(row, reply, text);',
     },

@@ -2,8 +2,8 @@ import type { Area } from "../mutant.ts";
 import { contract, contractRows, unit } from "../select.ts";
 
 const chat = "src/sandbox/chat";
-const request = "src/api/endpoints/chatRequest.ts";
-const reply = "src/api/endpoints/chatReply.ts";
+const request = "src/api/endpoints/chat/chatRequest.ts";
+const reply = "src/api/endpoints/chat/chatReply.ts";
 const answer = "src/api/stream/chatAnswer.ts";
 const parameters = "src/shared/chat/chatParameters.ts";
 
@@ -93,7 +93,7 @@ export const chatArea: Area = {
     },
     {
       does: "a refusal uses the shortcut past the schema",
-      file: "src/api/endpoints/plainChunk.ts",
+      file: "src/api/endpoints/chat/plainChunk.ts",
       find: "    isNothing(delta.refusal) &&\n",
       replace: "",
     },

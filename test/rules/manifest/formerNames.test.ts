@@ -1,12 +1,12 @@
 // Former names of commands and settings: one table has them, and the manifest declares the settings.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formerCommands, formerSettings } from "../../../src/shared/formerNames.ts";
-import { commands, settings } from "../../../src/shared/ids.ts";
+import { formerCommands, formerSettings } from "../../../src/shared/names/formerNames.ts";
+import { commands, settings } from "../../../src/shared/names/ids.ts";
 import { textOf, trackedFiles } from "../tracked.ts";
 import { assertSame, declared, deprecated } from "./manifest.ts";
 
-const table = "src/shared/formerNames.ts";
+const table = "src/shared/names/formerNames.ts";
 const current = new Set<string>([...Object.values(commands), ...Object.values(settings)]);
 
 test("a former name belongs to one command or setting, and to none of today", () => {

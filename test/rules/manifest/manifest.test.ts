@@ -14,7 +14,7 @@ import {
   renderers,
   views,
   walkthroughs,
-} from "../../../src/shared/ids.ts";
+} from "../../../src/shared/names/ids.ts";
 import { root } from "../../tools/paths.ts";
 import {
   assertSame,

@@ -1,7 +1,7 @@
 // The manifest declares the tools as the code does: an agent reads the manifest, and the code checks the input.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contexts, serviceToolNames } from "../../../src/shared/ids.ts";
+import { contexts, serviceToolNames } from "../../../src/shared/names/ids.ts";
 import { createServiceTools, type ServiceToolDeps } from "../../../src/tools/serviceTools.ts";
 import { assertSame, contributes } from "./manifest.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { settings } from "../../../src/shared/ids.ts";
+import { settings } from "../../../src/shared/names/ids.ts";
 import { root } from "../../tools/paths.ts";
 import {
   assertSame,

@@ -1,6 +1,6 @@
 import { after, before } from "node:test";
 import type { FrameLocator, Locator } from "playwright-core";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 

@@ -1,5 +1,5 @@
 import { before, it } from "node:test";
-import { sampleCode } from "../../../src/shared/sampleCode.ts";
+import { sampleCode } from "../../../src/shared/names/sampleCode.ts";
 import type { Workbench } from "../workbench.ts";
 
 export const completionFiles = {

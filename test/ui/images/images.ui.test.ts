@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { decode } from "fast-png";
 import type { PictureFacts } from "../../../src/images/protocol/studioState.ts";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { seriousViolations } from "../../unit/webview/axe.ts";
 import { chooseInMenu } from "../window.ts";

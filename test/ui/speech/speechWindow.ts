@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { after, before } from "node:test";
 import type { Frame, Locator } from "playwright-core";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
 import { frameWith, highlightedText, until, voiceSample } from "./playerPage.ts";

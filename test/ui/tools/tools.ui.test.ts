@@ -1,6 +1,6 @@
 // What the service does beside chats, in one window: for the user, and for MCP clients.
 import { describe } from "node:test";
-import { settings } from "../../../src/shared/ids.ts";
+import { settings } from "../../../src/shared/names/ids.ts";
 import { openChatWindow } from "../chat/openChat.ts";
 import { augmentDocs, augmentTests } from "./augment.ts";
 import { mcpTests } from "./mcpQuestions.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { apiRoot, type ClientEvent, type ClientOptions, createApi } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import type { ChatChunk } from "../../../src/api/endpoints/chatReply.ts";
+import type { ChatChunk } from "../../../src/api/endpoints/chat/chatReply.ts";
 import { type ApiError, isApiError } from "../../../src/api/errors/errors.ts";
 import type { EventStream } from "../../../src/api/stream/eventStream.ts";
 import { table } from "../../../src/api/table.ts";

@@ -1,7 +1,7 @@
 // Invalid input is refused before anything is sent: the error names field, rule and size, never the text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../src/api/endpoints/chat/chatRequest.ts";
 import { completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, failureOf, question, serve } from "./client.ts";
 

@@ -9,7 +9,7 @@ import { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { AgentControlsDeps } from "../../../src/chat/host/agent/agentControls.ts";
-import type { EditorSources } from "../../../src/chat/host/attachments/sources.ts";
+import type { EditorSources } from "../../../src/chat/host/attachments/sources/sources.ts";
 import { type ChatController, createChatController } from "../../../src/chat/host/chatController.ts";
 import { type ModelPreferences, readPresets } from "../../../src/chat/host/controls.ts";
 import { createConversationStore } from "../../../src/chat/host/history/conversationStore.ts";

@@ -7,8 +7,8 @@ import {
   type CompletionState,
   createCompletionController,
 } from "../../../src/completions/completionController.ts";
-import type { CursorContext } from "../../../src/completions/cursorContext.ts";
-import { createHourCap } from "../../../src/completions/hourCap.ts";
+import type { CursorContext } from "../../../src/completions/context/cursorContext.ts";
+import { createHourCap } from "../../../src/completions/limits/hourCap.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { noNames } from "../../../src/shared/chat/modelNames.ts";
 import { sendJson } from "../../loopback/answers.ts";

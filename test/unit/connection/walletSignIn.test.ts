@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Memento } from "vscode";
 import { createConnections, sandboxConnection } from "../../../src/session/connection/connections.ts";
-import { settings } from "../../../src/shared/ids.ts";
+import { settings } from "../../../src/shared/names/ids.ts";
 import { testWallet, testWalletKey } from "../../contract/suite/signInKit.ts";
 import { root } from "../../tools/paths.ts";
 import { configurationOf } from "../configurationDouble.ts";

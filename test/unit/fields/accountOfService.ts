@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type AccountData, createAccountData } from "../../../src/account/host/accountData.ts";
-import { noDayFiles } from "../../../src/account/host/usage/dayFiles.ts";
+import { noDayFiles } from "../../../src/account/host/usage/days/dayFiles.ts";
 import type { Api } from "../../../src/api/call/client.ts";
 import type { Table } from "../../../src/api/table.ts";
 

@@ -6,7 +6,7 @@ import type { AccountTools } from "../../../src/account/host/keys/addAdmin.ts";
 import type { Api } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Table } from "../../../src/api/table.ts";
-import { commands } from "../../../src/shared/ids.ts";
+import { commands } from "../../../src/shared/names/ids.ts";
 import { connection } from "../account/host/accountRows.ts";
 import { dataOf } from "./accountOfService.ts";
 import { type Answers, answerDialogs } from "./answering.ts";

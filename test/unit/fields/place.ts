@@ -1,7 +1,7 @@
 // Where a user sets and sees the members of the API's rows. The table is in the tests: it names the controls of all domains,
 // so in the sources it would stand above all of them, in a file that nothing shipped imports.
 import type { Table } from "../../../src/api/table.ts";
-import type { CommandId, SettingId } from "../../../src/shared/ids.ts";
+import type { CommandId, SettingId } from "../../../src/shared/names/ids.ts";
 
 /** Pages with controls. A test opens each of them. */
 export type FormName = "chat" | "chat settings" | "image studio" | "speech player" | "usage dashboard";

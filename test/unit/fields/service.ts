@@ -4,7 +4,7 @@ import { type DialectId, dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Endpoint } from "../../../src/api/endpoint.ts";
 import { type Table, table } from "../../../src/api/table.ts";
 import type { Transport, TransportRequest } from "../../../src/api/transport/transport.ts";
-import { exactJsonText } from "../../../src/shared/text/exactJson.ts";
+import { exactJsonText } from "../../../src/shared/text/json/exactJson.ts";
 
 /** `keys.create`. */
 export type RowName = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { extensionId } from "../../../src/shared/ids.ts";
+import { extensionId } from "../../../src/shared/names/ids.ts";
 import { beginEvents, chunk, frame } from "../../loopback/answers.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { replace } from "../vscodeDouble.ts";

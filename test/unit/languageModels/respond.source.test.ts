@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChatRequest } from "../../../src/api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../src/api/endpoints/chat/chatRequest.ts";
 import { completion, sendJson } from "../../loopback/answers.ts";
 import { clientOf, serve } from "../api/client.ts";
 

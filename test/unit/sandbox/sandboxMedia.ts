@@ -1,16 +1,16 @@
 // Shared parts of the tests of the sandbox's pictures, speech, documents, pages and search.
 import assert from "node:assert/strict";
-import { uploadFromBytes } from "../../../src/api/call/upload.ts";
+import { uploadFromBytes } from "../../../src/api/call/body/upload.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { createBilling } from "../../../src/sandbox/billing/billing.ts";
-import { nanoNumber } from "../../../src/sandbox/billing/decimal.ts";
+import { nanoNumber } from "../../../src/sandbox/billing/ledger/decimal.ts";
 import { type Catalog, createCatalog } from "../../../src/sandbox/catalog/catalog.ts";
 import { createDocsLibrary } from "../../../src/sandbox/docs/library.ts";
 import type { Reply } from "../../../src/sandbox/http/reply.ts";
-import { createIds } from "../../../src/sandbox/ids.ts";
 import { createMedia, type MediaHandler, type MediaState } from "../../../src/sandbox/media.ts";
 import { Refusal } from "../../../src/sandbox/refusal.ts";
 import { speechModels } from "../../../src/sandbox/speech/models.ts";
+import { createIds } from "../../../src/sandbox/state/ids.ts";
 
 /** A signal that never fires. */
 export const patient = new AbortController().signal;

@@ -4,7 +4,7 @@ import { dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
-import type { JournalOptions } from "../../../src/platform/files/journal.ts";
+import type { JournalOptions } from "../../../src/platform/files/durable/journal.ts";
 import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import { ModelNameLists } from "../../../src/session/modelNameLists.ts";

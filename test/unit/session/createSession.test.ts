@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { LogOutputChannel, Memento } from "vscode";
 import { createConnections } from "../../../src/session/connection/connections.ts";
-import { settings } from "../../../src/shared/ids.ts";
+import { settings } from "../../../src/shared/names/ids.ts";
 import { configurationOf } from "../configurationDouble.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { replace } from "../vscodeDouble.ts";

@@ -6,7 +6,7 @@ import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
 import { createPermits, type PermitsDeps } from "../../../src/chat/host/tools/permits.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
-import { Refusal } from "../../../src/platform/refusal.ts";
+import { Refusal } from "../../../src/platform/errors/refusal.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 import { createChainTool } from "../../../src/tools/chainTool.ts";

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { SearchResult } from "../../../src/api/endpoints/augment.ts";
 import type { Client } from "../../../src/session/session.ts";
-import { htmlToLine } from "../../../src/shared/text/htmlToLine.ts";
+import { htmlToLine } from "../../../src/shared/text/html/htmlToLine.ts";
 import { searchWebAction } from "../../../src/tools/serviceActions.ts";
 
 async function textOf(result: Partial<SearchResult>): Promise<string> {

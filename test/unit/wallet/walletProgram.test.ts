@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { describe, test } from "node:test";
 import { type ApiError, isApiError } from "../../../src/api/errors/errors.ts";
 import { allProcesses } from "../../../src/platform/process/processes.ts";
-import { environment } from "../../../src/shared/ids.ts";
+import { environment } from "../../../src/shared/names/ids.ts";
 import { signInChallenge } from "../../../src/wallet/signIn.ts";
 import { askWalletProgram, withoutSecrets } from "../../../src/wallet/walletProgram.ts";
 import { testWallet } from "../../contract/suite/signInKit.ts";

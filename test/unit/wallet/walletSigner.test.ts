@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { ApiError } from "../../../src/api/errors/errors.ts";
-import { settings } from "../../../src/shared/ids.ts";
+import { settings } from "../../../src/shared/names/ids.ts";
 import { signIn, testWallet } from "../../contract/suite/signInKit.ts";
 import { configurationOf } from "../configurationDouble.ts";
 import { replace } from "../vscodeDouble.ts";

@@ -1,4 +1,4 @@
-import { explain } from "../../../platform/errorMessage.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import { type Known, known, unknown } from "../../../shared/known.ts";
 import { dayFrom, daysBetween } from "../../../shared/time/days.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
-import { commands } from "../../../shared/ids.ts";
+import { commands } from "../../../shared/names/ids.ts";
 import {
   type CompletionRow,
   type FromUsageView,

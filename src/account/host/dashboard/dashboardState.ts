@@ -7,7 +7,7 @@ import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../../shared/tim
 import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../protocol/usageProtocol.ts";
 import type { Balance } from "../accountData.ts";
 import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "../usage/analyticsTotals.ts";
-import { mergeDays } from "../usage/dayTally.ts";
+import { mergeDays } from "../usage/days/dayTally.ts";
 import { type Forecast, forecastOf } from "../usage/forecast.ts";
 import { commonUnit, unitsText } from "../usage/unitsText.ts";
 import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";

@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
-import { choose, pickedFrom } from "../../../platform/editor/ask.ts";
-import { askModally } from "../../../platform/editor/modal.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
+import { askModally } from "../../../platform/editor/dialogs/modal.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { toExact } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
-import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { dayStart, dayText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import { callFacts } from "../dashboard/callGroups.ts";

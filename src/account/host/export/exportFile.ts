@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, rm, stat, truncate } from "node:fs/promises";
-import type { UsageRecord } from "../../../api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import type { UsageRange } from "../../../api/usagePages.ts";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import { addTo, type ExactSum, exactText, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
 
 /** `service` is the service's own CSV, byte for byte. */

@@ -1,4 +1,4 @@
-import { type UsageRecord, usageCsvColumns } from "../../../api/endpoints/billing.ts";
+import { type UsageRecord, usageCsvColumns } from "../../../api/endpoints/account/billing.ts";
 import { decimalText } from "../../../shared/money/exact.ts";
 import { safeCsvCell } from "../../../shared/text/csvCell.ts";
 import type { CallDimension } from "../../protocol/callsProtocol.ts";

@@ -1,6 +1,6 @@
 import type { LogOutputChannel } from "vscode";
-import { ask } from "../../../platform/editor/ask.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { ask } from "../../../platform/editor/dialogs/ask.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Keys } from "../../../platform/keys.ts";
 import { originOf } from "../../../session/connection/baseUrl.ts";
 import type { Connection } from "../../../session/connection/connection.ts";

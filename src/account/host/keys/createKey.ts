@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
-import type { ModelPrivacy } from "../../../api/endpoints/keys.ts";
-import { ask, choose } from "../../../platform/editor/ask.ts";
-import { askModally, warnModally } from "../../../platform/editor/modal.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import type { ModelPrivacy } from "../../../api/endpoints/account/keys.ts";
+import { ask, choose } from "../../../platform/editor/dialogs/ask.ts";
+import { askModally, warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import { dayMs, spanText } from "../../../shared/time/days.ts";
 import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { Account } from "../accountOf.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
-import { ask, choose, pickedFrom } from "../../../platform/editor/ask.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { ask, choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import { exactText } from "../../../shared/money/exact.ts";
 import { localZone, toZonedInput, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { Account } from "../accountOf.ts";

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
-import type { keys, ModelPrivacy } from "../../../api/endpoints/keys.ts";
+import type { keys, ModelPrivacy } from "../../../api/endpoints/account/keys.ts";
 import { exactText } from "../../../shared/money/exact.ts";
 import { fromZonedText, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { KeyDetails } from "./keyRow.ts";

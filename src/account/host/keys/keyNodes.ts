@@ -6,7 +6,7 @@ import { utcText } from "../../../shared/time/whenText.ts";
 import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { AccountData, KeyList } from "../accountData.ts";
 import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "../accountData.ts";
-import { type AccountNode, type Fact, type RowTooltip, shareBar } from "../treeNode.ts";
+import { type AccountNode, type Fact, type RowTooltip, shareBar } from "../tree/treeNode.ts";
 import { type AnalyticsTotals, byWorth, type KeySpend } from "../usage/analyticsTotals.ts";
 import { commonUnit, unitsText } from "../usage/unitsText.ts";
 import { privacyTexts } from "./keyForm.ts";

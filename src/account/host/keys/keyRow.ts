@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../../api/endpoints/keys.ts";
+import type { ApiKey } from "../../../api/endpoints/account/keys.ts";
 import { type Amounts, amountIn, sumAmounts } from "../../../shared/money/amounts.ts";
 import { type Exact, toExact } from "../../../shared/money/exact.ts";
 

@@ -1,5 +1,5 @@
-import { ask } from "../../../platform/editor/ask.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { ask } from "../../../platform/editor/dialogs/ask.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Account } from "../accountOf.ts";
 import { keyIdProblem } from "./keyForm.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ask } from "../../../platform/editor/ask.ts";
-import { warnModally } from "../../../platform/editor/modal.ts";
+import { ask } from "../../../platform/editor/dialogs/ask.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import {
   addToGitignore,
   hasVariable,
@@ -10,7 +10,7 @@ import {
   variableProblem,
   writeVariable,
 } from "../../../platform/files/envFile.ts";
-import { environment } from "../../../shared/ids.ts";
+import { environment } from "../../../shared/names/ids.ts";
 import type { Account } from "../accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";
 

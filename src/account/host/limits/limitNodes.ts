@@ -1,11 +1,11 @@
-import type { LimitWindow } from "../../../api/call/limits.ts";
-import type { RateLimit, RateLimitLogEntry } from "../../../api/endpoints/account.ts";
+import type { LimitWindow } from "../../../api/call/limits/limits.ts";
+import type { RateLimit, RateLimitLogEntry } from "../../../api/endpoints/account/account.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { ChainSpend, Spend } from "../../../session/spend/spend.ts";
 import { dayMs, spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
 import type { AccountData } from "../accountData.ts";
-import { type AccountNode, shareBar } from "../treeNode.ts";
+import { type AccountNode, shareBar } from "../tree/treeNode.ts";
 import type { LimitWatch, SeenLimits } from "./limitWatch.ts";
 
 export interface LimitNodesDeps {

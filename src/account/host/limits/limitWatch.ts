@@ -1,5 +1,5 @@
 import type { ClientEvent } from "../../../api/call/client.ts";
-import type { LimitWindow } from "../../../api/call/limits.ts";
+import type { LimitWindow } from "../../../api/call/limits/limits.ts";
 
 /** The limits in the last reply for a model. */
 export interface SeenLimits {

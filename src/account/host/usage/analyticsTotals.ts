@@ -1,4 +1,4 @@
-import type { UsageAnalytics } from "../../../api/endpoints/billing.ts";
+import type { UsageAnalytics } from "../../../api/endpoints/account/billing.ts";
 import {
   type Amounts,
   addAmounts,

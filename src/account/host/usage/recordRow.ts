@@ -1,4 +1,4 @@
-import type { UsageRecord } from "../../../api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { known, unknown } from "../../../shared/known.ts";
 import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
 import { fullMoneyText, spendText } from "../../../shared/money/moneyText.ts";

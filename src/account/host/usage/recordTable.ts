@@ -1,7 +1,7 @@
-import type { UsageRecord } from "../../../api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import type { SortColumn } from "../../protocol/usageProtocol.ts";
-import { type DayColumns, recordAt, type StringTable, type StringTables } from "./dayColumns.ts";
-import { radixOrder } from "./radixOrder.ts";
+import { type DayColumns, recordAt, type StringTable, type StringTables } from "./days/dayColumns.ts";
+import { radixOrder } from "./days/radixOrder.ts";
 import { productOf } from "./skuProduct.ts";
 
 export type { SortColumn };

@@ -1,13 +1,13 @@
-import { billing } from "../../../api/endpoints/billing.ts";
+import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { budgetRule } from "../../../shared/money/budgetRule.ts";
 import { currencyName, fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
 import { spanText } from "../../../shared/time/days.ts";
 import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } from "../accountData.ts";
-import type { AccountNode, Fact, RowTooltip } from "../treeNode.ts";
+import type { AccountNode, Fact, RowTooltip } from "../tree/treeNode.ts";
 import {
   type AnalyticsTotals,
   analyticsCurrencies,
@@ -15,7 +15,7 @@ import {
   type ModelSpend,
   type NamedSpend,
 } from "./analyticsTotals.ts";
-import type { ModelTotals, Totals } from "./dayTally.ts";
+import type { ModelTotals, Totals } from "./days/dayTally.ts";
 import { commonUnit, unitsText } from "./unitsText.ts";
 import type { LoadedUsage } from "./usageStore.ts";
 

@@ -1,11 +1,11 @@
 import type { Api } from "../../../api/call/client.ts";
-import type { billing, UsageRecord } from "../../../api/endpoints/billing.ts";
+import type { billing, UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { usagePages } from "../../../api/usagePages.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { dayOf, dayStart, daysBetween, isClosed } from "../../../shared/time/days.ts";
-import { type DayColumns, newStringTables, timeOf, toColumns } from "./dayColumns.ts";
-import type { DayFiles } from "./dayFiles.ts";
-import { type DayTally, tallyDay } from "./dayTally.ts";
+import { type DayColumns, newStringTables, timeOf, toColumns } from "./days/dayColumns.ts";
+import type { DayFiles } from "./days/dayFiles.ts";
+import { type DayTally, tallyDay } from "./days/dayTally.ts";
 
 /** UTC days, both inclusive. */
 export interface StoredDays {

@@ -1,11 +1,11 @@
-import type { WalletBalance, WalletTransaction } from "../../../api/endpoints/account.ts";
+import type { WalletBalance, WalletTransaction } from "../../../api/endpoints/account/account.ts";
 import { isApiError } from "../../../api/errors/errors.ts";
 import type { Client } from "../../../session/session.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { shortAddress } from "../../../shared/rpc/hex.ts";
 import { spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
-import type { AccountNode, Fact, RowTooltip } from "../treeNode.ts";
+import type { AccountNode, Fact, RowTooltip } from "../tree/treeNode.ts";
 
 /** What a service says of a wallet. */
 interface WalletReading {

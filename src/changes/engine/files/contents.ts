@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { lineHunks } from "../../../shared/text/lineHunks.ts";
 import { statOf, unreadable } from "./fileAccess.ts";
 import { documentOf } from "./openEditors.ts";

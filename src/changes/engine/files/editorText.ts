@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { decoded, encodingOf, shownText } from "./contents.ts";
 import { documentOf, unsavedDocumentOf } from "./openEditors.ts";
 

@@ -1,7 +1,7 @@
 import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { refuseUnsavedEditor } from "./openEditors.ts";
 import type { TemporaryFiles } from "./temporaryFiles.ts";
 

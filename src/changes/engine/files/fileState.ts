@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type BlobStore, blobNameOf } from "../../../platform/files/blobStore.ts";
-import { Refusal } from "../../../platform/refusal.ts";
 import type { FileChange } from "../pendingChanges.ts";
 import type { Content } from "./contents.ts";
 

@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
-import { hasEnded, newWriterName } from "../../../platform/files/writerName.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
+import { hasEnded, newWriterName } from "../../../platform/files/durable/writerName.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import type { ChangeRecords } from "../records/changeRecord.ts";
 

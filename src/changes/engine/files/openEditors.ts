@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 
 /** The document of a file, if it is open. */
 export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {

@@ -1,4 +1,4 @@
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 
 /** Replaces one place, which `oldText` names exactly, or all places. Line ends of the file count as `\n`. */
 export interface Replacement {

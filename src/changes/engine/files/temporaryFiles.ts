@@ -1,11 +1,15 @@
 import { rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextIfThere } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere } from "../../../platform/files/durable/durableFile.ts";
+import {
+  isLeftOver,
+  isTemporaryName,
+  newTemporaryName,
+} from "../../../platform/files/durable/temporaryName.ts";
+import { hasEnded, newWriterName } from "../../../platform/files/durable/writerName.ts";
 import { appendPrivatelyNow, makeFolderNow } from "../../../platform/files/privateFiles.ts";
-import { isLeftOver, isTemporaryName, newTemporaryName } from "../../../platform/files/temporaryName.ts";
-import { hasEnded, newWriterName } from "../../../platform/files/writerName.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 
 /**
  * Temporary files in folders of the user, each beside the file that it replaces. A window notes the folders, so that a

@@ -1,9 +1,13 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { checkedLine, withChecksum } from "../../../platform/files/checkedLine.ts";
-import { appendDurablyNow, readTextIfThere, writeDurablyNow } from "../../../platform/files/durableFile.ts";
+import { checkedLine, withChecksum } from "../../../platform/files/durable/checkedLine.ts";
+import {
+  appendDurablyNow,
+  readTextIfThere,
+  writeDurablyNow,
+} from "../../../platform/files/durable/durableFile.ts";
 import { appendPrivatelyNow, isMissing, makeFolderNow } from "../../../platform/files/privateFiles.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 
 export interface RecordLogDeps {
   readonly path: string;

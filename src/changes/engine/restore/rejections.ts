@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { againWhileTyped, writeText } from "../agentEdits.ts";
 import { changeableUri, checkChangeable } from "../files/changeablePlace.ts";
 import {

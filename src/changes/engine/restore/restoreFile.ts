@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "../files/contents.ts";
 import { modeOf, type ReplaceOptions, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
 import type { TemporaryFiles } from "../files/temporaryFiles.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { checkChangeable } from "../files/changeablePlace.ts";
 import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "../files/contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "../files/fileAccess.ts";

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readUserSetting } from "../../../platform/settings.ts";
-import { settings } from "../../../shared/ids.ts";
+import { settings } from "../../../shared/names/ids.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { checkedUri } from "../../../tools/files/editorFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";

@@ -6,7 +6,7 @@ import { countedPart } from "../../../shared/money/budgetRule.ts";
 import { toNumber } from "../../../shared/money/exact.ts";
 import { isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
-import type { LiveChat } from "../liveChat.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { createRewinds, type Rewinds, type RewindsDeps } from "./rewinds.ts";
 import { limitsOf, taskOf } from "./task.ts";

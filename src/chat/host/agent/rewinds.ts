@@ -7,11 +7,11 @@ import {
   type LastRewind,
   type Rewound,
 } from "../../../changes/engine/pendingChanges.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { shortList } from "../../../shared/text/shortened.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
-import { nextDraft } from "../draft.ts";
-import type { LiveChat } from "../liveChat.ts";
-import type { MessageTree } from "../messageTree.ts";
+import { nextDraft } from "../conversation/draft.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
+import type { MessageTree } from "../conversation/messageTree.ts";
 
 /** The scope of a rewind. */
 type RewindScope = "files" | "chat" | "both";

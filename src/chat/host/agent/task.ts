@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
@@ -10,8 +10,8 @@ import { toNumber } from "../../../shared/money/exact.ts";
 import { defaultTaskLimits, type TaskLimits } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
-import type { LiveChat } from "../liveChat.ts";
-import { priced } from "../spending.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
+import { priced } from "../conversation/spending.ts";
 
 /** A question in a mode that acts, with all answers to it so far. */
 export interface ChatTask {

@@ -1,6 +1,6 @@
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
-import type { LiveChat } from "../liveChat.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
 
 /** The answer with the plan of a path: the last one that has any. */
 export function planOf(path: readonly Message[]): (AnswerMessage & { readonly plan: string }) | undefined {

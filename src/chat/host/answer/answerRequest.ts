@@ -5,7 +5,7 @@ import {
   type ContentPart,
   type Tool,
   type ToolCall,
-} from "../../../api/endpoints/chatRequest.ts";
+} from "../../../api/endpoints/chat/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { splitModelId } from "../../../shared/chat/modelId.ts";
@@ -18,8 +18,8 @@ import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { usableSettings } from "../../protocol/chatUsable.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
-import type { LiveChat } from "../liveChat.ts";
-import { replyTo } from "../tools/earlyEnd.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
+import { replyTo } from "../tools/rounds/earlyEnd.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
 import { type ContextWindow, promptRoom, takesImages } from "./contextWindow.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
 import type { SpendTask } from "../../../api/money/charge.ts";
 import {
@@ -6,7 +6,7 @@ import {
   explain,
   explainInterrupted,
   explainTruncated,
-} from "../../../platform/errorMessage.ts";
+} from "../../../platform/errors/errorMessage.ts";
 import type { Client, Session } from "../../../session/session.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
@@ -19,8 +19,8 @@ import {
   isRunning,
 } from "../../protocol/chatMessages.ts";
 import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/task.ts";
-import type { LiveChat } from "../liveChat.ts";
-import { priced } from "../spending.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
+import { priced } from "../conversation/spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import { dueSummaryFor, type RequestDeps, requestFor } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";

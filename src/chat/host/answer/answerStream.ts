@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { ClientEvent } from "../../../api/call/client.ts";
-import type { ChatChunk, ReplyToolCall, Usage } from "../../../api/endpoints/chatReply.ts";
-import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatChunk, ReplyToolCall, Usage } from "../../../api/endpoints/chat/chatReply.ts";
+import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import { AnswerBuilder, carriesDocuments, mostDetails } from "../../../api/stream/chatAnswer.ts";
 import { createTextSplitter, type TextPiece } from "../../../api/stream/chatText.ts";
 import { mostCalls } from "../../../api/stream/toolCallMerger.ts";

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import { type LoggedMessage, summaryBlock, summaryRules } from "../../../shared/chat/taskSummary.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import type { AnswerSummary, Message } from "../../protocol/chatMessages.ts";

@@ -4,7 +4,7 @@ import { estimateTokens, tokensPerMessage } from "../../../shared/chat/tokenEsti
 import { plural } from "../../../shared/text/plural.ts";
 import type { Message } from "../../protocol/chatMessages.ts";
 import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
-import type { LiveChat } from "../liveChat.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
 import { isNearlyFull, summarisedPath } from "./compaction.ts";
 
 /** Size of a message in a request. */

@@ -1,8 +1,8 @@
-import type { ChatChunk, Citation, Usage } from "../../../api/endpoints/chatReply.ts";
+import type { ChatChunk, Citation, Usage } from "../../../api/endpoints/chat/chatReply.ts";
 import { AnswerBuilder, citationsOf } from "../../../api/stream/chatAnswer.ts";
 import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
 import { definedMembers } from "../../../shared/members.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { AnswerPatch, AnswerUsage, ReplyFacts } from "../../protocol/chatMessages.ts";
 
 const longestText = 200;

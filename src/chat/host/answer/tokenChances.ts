@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ChatChunk } from "../../../api/endpoints/chatReply.ts";
+import type { ChatChunk } from "../../../api/endpoints/chat/chatReply.ts";
 import { listOf } from "../../../api/endpoints/list.ts";
 import { membersOf } from "../../../shared/members.ts";
 import type { TokenChance } from "../../protocol/chatMessages.ts";

@@ -1,9 +1,9 @@
-import type { ContentPart } from "../../../api/endpoints/chatRequest.ts";
+import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
 import type { Message } from "../../protocol/chatMessages.ts";
-import { toPromptBlock } from "./textContent.ts";
+import { toPromptBlock } from "./content/textContent.ts";
 
 /** Input types that the model supports. */
 interface Abilities {

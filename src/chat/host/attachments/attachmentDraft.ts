@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { uploadFromBytes } from "../../../api/call/upload.ts";
+import { uploadFromBytes } from "../../../api/call/body/upload.ts";
 import { isApiError } from "../../../api/errors/errors.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Session } from "../../../session/session.ts";
 import {
@@ -17,9 +17,13 @@ import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
-import type { LiveChat } from "../liveChat.ts";
-import { type AttachmentReader, AttachmentRefused, createAttachmentReader } from "./readAttachment.ts";
-import type { EditorSources, FoundText } from "./sources.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
+import {
+  type AttachmentReader,
+  AttachmentRefused,
+  createAttachmentReader,
+} from "./content/readAttachment.ts";
+import type { EditorSources, FoundText } from "./sources/sources.ts";
 
 export interface AttachmentDraftDeps {
   readonly chat: Pick<LiveChat, "state" | "set" | "tree">;

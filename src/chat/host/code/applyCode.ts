@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { ToHost } from "../../protocol/chatProtocol.ts";
-import { fileInWorkspace } from "../attachments/namedFiles.ts";
+import { fileInWorkspace } from "../attachments/sources/namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../../platform/editor/modal.ts";
-import { hidesSomething, visibleLine } from "../../../shared/text/visibleText.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { hidesSomething, visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { applyCode, type Use } from "./applyCode.ts";
 import type { Proposals } from "./proposals.ts";
 import { commandOf } from "./proposedText.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { leadsOutside } from "../../../platform/files/placeInside.ts";
-import { proposalScheme } from "../../../shared/ids.ts";
+import { leadsOutside } from "../../../platform/files/bounded/placeInside.ts";
+import { proposalScheme } from "../../../shared/names/ids.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 
 /** Proposed texts of files, shown in the diff editor before they are accepted or rejected. */
 export interface Proposals extends vscode.Disposable {

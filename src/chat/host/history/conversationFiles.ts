@@ -1,6 +1,6 @@
 import { existsSync, renameSync, statSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { readTextIfThere, writeDurablyNow } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere, writeDurablyNow } from "../../../platform/files/durable/durableFile.ts";
 import { appendPrivately, createPrivatelyNow, makeFolderNow } from "../../../platform/files/privateFiles.ts";
 import { toLogText } from "./log/compactLog.ts";
 import type { LogState } from "./log/logState.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { basename } from "node:path";
-import { readTextIfThere, setAside } from "../../../platform/files/durableFile.ts";
-import { newWriterName } from "../../../platform/files/writerName.ts";
+import { readTextIfThere, setAside } from "../../../platform/files/durable/durableFile.ts";
+import { newWriterName } from "../../../platform/files/durable/writerName.ts";
 import {
   type ConversationFiles,
   conversationFiles,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import { readSegment, type SearchSegment } from "./search/searchSegment.ts";
 import { Summary } from "./summary.ts";
 

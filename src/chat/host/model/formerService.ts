@@ -3,8 +3,8 @@ import { apiRoot } from "../../../api/call/client.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Session } from "../../../session/session.ts";
 import { isUnderWay } from "../../protocol/chatMessages.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
 import type { ConversationStore } from "../history/conversationStore.ts";
-import type { LiveChat } from "../liveChat.ts";
 
 /** Key in the log's metadata for the service that the conversation last used. */
 const serviceMeta = "service";

@@ -1,4 +1,4 @@
-import { explain } from "../../../platform/errorMessage.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { ChosenModels } from "../../../session/chosenModels.ts";
 import { defaultModelId, toModelCard } from "../../../session/modelCards.ts";
 import type { Session } from "../../../session/session.ts";

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { settings } from "../../../shared/ids.ts";
+import { settings } from "../../../shared/names/ids.ts";
 import { type ModelIdList, type ModelPreferences, readPresets, withPreset } from "../controls.ts";
 
 const keys: Readonly<Record<ModelIdList, string>> = {

@@ -1,5 +1,5 @@
 import type { SpendSource } from "../../../api/money/charge.ts";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Client } from "../../../session/session.ts";
 import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { readOpenText, type WorkspaceFiles } from "../../../tools/files/workspaceFiles.ts";

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import { workspacePath } from "../../../platform/editor/workspaceUri.ts";
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../tools/files/editorFiles.ts";
@@ -22,8 +22,8 @@ import {
   readOwnToolsFile,
   unreadTools,
   untrustedTools,
-} from "./ownTools.ts";
-import { runCommand } from "./runCommand.ts";
+} from "./own/ownTools.ts";
+import { runCommand } from "./own/runCommand.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 import { maxResultLength } from "./toolBox.ts";
 import type { ToolSource } from "./toolList.ts";

@@ -1,7 +1,7 @@
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import { unaskedKinds } from "../../protocol/agentModes.ts";
 import { taskOf } from "../agent/task.ts";
-import type { LiveChat } from "../liveChat.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
 import type { ChatTool } from "./tool.ts";
 
 /** `task` and `kind` end with the task: for calls like this one, or for all calls of its kind. */

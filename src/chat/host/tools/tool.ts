@@ -2,7 +2,7 @@ import type { SpendSource } from "../../../api/money/charge.ts";
 import type { FileChange } from "../../../changes/engine/pendingChanges.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { ToolKind } from "../../protocol/agentModes.ts";
-import type { BegunCommand } from "./earlyEnd.ts";
+import type { BegunCommand } from "./rounds/earlyEnd.ts";
 
 /** The context of a running call. */
 export interface CallContext {

@@ -1,4 +1,4 @@
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readToolArguments, toolArgumentsProblem } from "../../../shared/chat/toolArguments.ts";
 import { untilAborted } from "../../../shared/untilAborted.ts";
 import { errorsOf } from "../../../tools/schemaErrors.ts";

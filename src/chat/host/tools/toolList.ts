@@ -1,7 +1,7 @@
-import { visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
+import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { isSelectable } from "../../protocol/agentModes.ts";
 import type { InstructionFile } from "../agent/instructions.ts";
-import type { LiveChat } from "../liveChat.ts";
+import type { LiveChat } from "../conversation/liveChat.ts";
 import type { Approvals } from "./permits.ts";
 import type { ChatTool } from "./tool.ts";
 

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../../platform/editor/modal.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
-import { runErrorAction } from "../../../platform/errorActions.ts";
+import { runErrorAction } from "../../../platform/errors/errorActions.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { readChatSettings } from "../../../platform/settings.ts";
-import { commands } from "../../../shared/ids.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
-import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
+import { commands } from "../../../shared/names/ids.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
+import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { HistoryNews } from "../../protocol/chatHistory.ts";
 import {
   type HistoryToView,
@@ -17,11 +17,11 @@ import {
   type ToHost,
 } from "../../protocol/chatProtocol.ts";
 import type { CommandRuns } from "../agent/commands/commandRuns.ts";
-import type { CurrentFileSource } from "../attachments/currentFile.ts";
-import { openAttachment } from "../attachments/editorSources.ts";
-import { filesAmong, openNamedFile } from "../attachments/namedFiles.ts";
-import { fetchPicture } from "../attachments/remoteImage.ts";
-import type { EditorSources } from "../attachments/sources.ts";
+import { fetchPicture } from "../attachments/content/remoteImage.ts";
+import type { CurrentFileSource } from "../attachments/sources/currentFile.ts";
+import { openAttachment } from "../attachments/sources/editorSources.ts";
+import { filesAmong, openNamedFile } from "../attachments/sources/namedFiles.ts";
+import type { EditorSources } from "../attachments/sources/sources.ts";
 import { type ChatController, createChatController } from "../chatController.ts";
 import { useCode } from "../code/codeActions.ts";
 import type { Proposals } from "../code/proposals.ts";

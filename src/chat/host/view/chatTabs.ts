@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { tabIcon } from "../../../platform/editor/webviewPage.ts";
-import { chatTab } from "../../../shared/ids.ts";
+import { chatTab } from "../../../shared/names/ids.ts";
 import { type ChatSurface, createChatSurface, type SharedParts } from "./chatSurface.ts";
 
 /** Chats in editor tabs, each with its own conversation. */

@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { type ChatMode, chatModes, defaultTaskLimits } from "../../protocol/agentModes.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 const modeTitles: Readonly<Record<ChatMode, string>> = {
   ask: "Ask: the model answers, and reads with the tools that you choose.",

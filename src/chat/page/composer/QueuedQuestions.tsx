@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import type { QueuedQuestion } from "../../protocol/chatState.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 export interface QueuedQuestionsProps {
   readonly deps: ChatPageDeps;

@@ -3,11 +3,11 @@ import { useRef, useState } from "preact/hooks";
 import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
-import { visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
+import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import type { ListedChange, TaskStatus } from "../../protocol/chatState.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, IconButton } from "../icons.ts";
-import { MiddleCut } from "../turn/MiddleCut.tsx";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
+import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 
 interface StripProps {
   readonly deps: ChatPageDeps;

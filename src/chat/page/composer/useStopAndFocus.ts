@@ -1,6 +1,6 @@
 import type { RefObject } from "preact";
 import { useEffect } from "preact/hooks";
-import type { ChatPageDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 /**
  * Escape stops an answer wherever the focus is in the page, unless an open element handles the key. The prompt gets the

@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { parseJson } from "../../../shared/text/parseJson.ts";
-import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/visibleText.ts";
+import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import type { ToolKind } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../protocol/chatMessages.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { Icon, type IconName } from "../icons.ts";
 import { commandEnter, isCommandEnter } from "../keys.ts";
 import { SplitButton } from "../SplitButton.tsx";
-import { MiddleCut } from "../turn/MiddleCut.tsx";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
+import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 
 export interface ToolCallsProps {
   readonly deps: ChatPageDeps;

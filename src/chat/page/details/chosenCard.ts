@@ -1,6 +1,6 @@
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { namedModel } from "../../../shared/chat/modelNames.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 /** The card of the selected model, or of the one that a typed name stands for; undefined until the models are loaded. */
 export function chosenCard({ store }: Pick<ChatPageDeps, "store">): ModelCard | undefined {

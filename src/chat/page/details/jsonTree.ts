@@ -1,4 +1,4 @@
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
 
 /** The members of an object or array are created when it is opened, this many at a time. */

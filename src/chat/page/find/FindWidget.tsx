@@ -2,9 +2,9 @@ import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDialog } from "../../../webview/ui/dialog.ts";
 import type { Message } from "../../protocol/chatMessages.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
 import { isCommand } from "../keys.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { findableText, mostMatches, occurrences, searchedPlaces } from "./findText.ts";
 
 export interface FindProps {

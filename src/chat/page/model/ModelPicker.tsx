@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import type { Models } from "../../../shared/chat/chatModels.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { chosenCard } from "../details/chosenCard.ts";
 import { formatModelFacts } from "../format.ts";
 import { Icon } from "../icons.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { ModelList } from "./ModelList.tsx";
 import { namedCard, type PickerCard } from "./typedNames.ts";
 

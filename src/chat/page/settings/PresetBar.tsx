@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useId } from "preact/hooks";
 import type { Preset } from "../../protocol/chatState.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 /** The presets, with buttons to save and edit them. */
 export function PresetBar({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {

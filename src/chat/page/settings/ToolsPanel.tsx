@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { uselessBecause } from "../../protocol/chatUsable.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { chosenCard } from "../details/chosenCard.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { SwitchField } from "./fields.tsx";
 
 export interface ToolsPanelProps {

@@ -1,15 +1,15 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { ChatPageDeps } from "../chatDeps.ts";
-import { copyAsWritten, handleClick } from "../clickHandlers.ts";
 import { createSourceCard } from "../details/sourceCard.ts";
 import { useApprovalKey } from "../details/ToolCalls.tsx";
 import { Find } from "../find/FindWidget.tsx";
 import { Icon } from "../icons.ts";
-import { createFollower, type Follower } from "./follow.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
+import { copyAsWritten, handleClick } from "../store/clickHandlers.ts";
 import { CutLine, TurnGroup } from "./TurnGroup.tsx";
-import { type GroupedTurns, groupTurns } from "./turnGroups.ts";
-import { createTurnWindow, type TurnWindow } from "./turnWindow.ts";
+import { createFollower, type Follower } from "./window/follow.ts";
+import { type GroupedTurns, groupTurns } from "./window/turnGroups.ts";
+import { createTurnWindow, type TurnWindow } from "./window/turnWindow.ts";
 
 /** Groups rendered at first, from the end: more than a screen shows. */
 const drawnAtFirst = 6;

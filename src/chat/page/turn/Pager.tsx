@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { ChatPageDeps } from "../chatDeps.ts";
 import { IconButton } from "../icons.ts";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 /** Switches between the versions of a question or an answer. */
 export function Pager({

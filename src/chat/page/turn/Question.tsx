@@ -1,10 +1,10 @@
 import type { JSX } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { UserMessage } from "../../protocol/chatMessages.ts";
-import type { ChatPageDeps } from "../chatDeps.ts";
-import { AttachmentChip } from "../composer/AttachmentChip.tsx";
+import { AttachmentChip } from "../composer/attachments/AttachmentChip.tsx";
 import { IconButton } from "../icons.ts";
 import { MenuButton } from "../SplitButton.tsx";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { Pager } from "./Pager.tsx";
 
 export interface QuestionProps {

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import type { ChatPageDeps } from "../chatDeps.ts";
-import { Answer } from "./Answer.tsx";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
+import { Answer } from "./answer/Answer.tsx";
 
 export interface TogetherProps {
   readonly deps: ChatPageDeps;

@@ -1,9 +1,9 @@
 import { Component, createRef, Fragment, type JSX } from "preact";
-import type { ChatPageDeps } from "../chatDeps.ts";
-import { Answer } from "./Answer.tsx";
+import type { ChatPageDeps } from "../store/chatDeps.ts";
+import { Answer } from "./answer/Answer.tsx";
 import { Question } from "./Question.tsx";
 import { Together } from "./Together.tsx";
-import type { TurnWindow } from "./turnWindow.ts";
+import type { TurnWindow } from "./window/turnWindow.ts";
 
 export interface TurnGroupProps {
   readonly deps: ChatPageDeps;

@@ -5,9 +5,9 @@ import type { Explanation } from "../../../shared/errorActions.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { type ImageRequest, type PictureReply, requestPicture } from "../../../tools/requestPicture.ts";
 import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../protocol/studioState.ts";
-import { choicesOf } from "../studio/imageRequest.ts";
-import { failure, notice, savedAs } from "../studio/outcomes.ts";
-import type { Unfinished } from "../studio/unfinished.ts";
+import { choicesOf } from "../studio/requests/imageRequest.ts";
+import { failure, notice, savedAs } from "../studio/requests/outcomes.ts";
+import type { Unfinished } from "../studio/requests/unfinished.ts";
 import type { Gallery } from "./gallery.ts";
 import { pictureName } from "./pictureNames.ts";
 

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../../platform/editor/modal.ts";
-import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
+import type { EditorRequest } from "../studio/requests/studioRequests.ts";
 import type { StudioController } from "../studio/studioController.ts";
-import type { EditorRequest } from "../studio/studioRequests.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
 import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";

@@ -3,16 +3,16 @@ import type { BytesOf } from "../../protocol/studioProtocol.ts";
 import type { GenerationOutcome } from "../../protocol/studioState.ts";
 import { GalleryController } from "../gallery/galleryController.ts";
 import { type GenerationJob, Generations, type PendingPicture } from "../gallery/generations.ts";
-import { requestProblem, toImageRequest } from "./imageRequest.ts";
-import type { StoredLayer } from "./layerStore.ts";
-import { createImageModelListing, type ImageModelListing } from "./modelListing.ts";
-import { type Offer, priceOf } from "./modelOffer.ts";
-import { notice } from "./outcomes.ts";
+import type { StoredLayer } from "./layers/layerStore.ts";
+import { createImageModelListing, type ImageModelListing } from "./models/modelListing.ts";
+import { type Offer, priceOf } from "./models/modelOffer.ts";
+import { requestProblem, toImageRequest } from "./requests/imageRequest.ts";
+import { notice } from "./requests/outcomes.ts";
+import type { StudioRequest } from "./requests/studioRequests.ts";
+import { type StoredUnfinished, Unfinished } from "./requests/unfinished.ts";
 import type { StudioControllerDeps, StudioFolder } from "./studioDeps.ts";
 import { StudioInputs } from "./studioInputs.ts";
-import type { StudioRequest } from "./studioRequests.ts";
 import { toStudioState } from "./toStudioState.ts";
-import { type StoredUnfinished, Unfinished } from "./unfinished.ts";
 
 /** The studio without its user interface: settings, pictures to edit, running requests and results. */
 export class StudioController {

@@ -4,10 +4,10 @@ import type { Gallery } from "../gallery/gallery.ts";
 import type { Thumbs } from "../gallery/thumbs.ts";
 import type { ImageSchemas } from "../imageSchemas.ts";
 import type { AddressPreview } from "./addressPicture.ts";
-import type { StoredLayer } from "./layerStore.ts";
-import type { ImageModelListingDeps } from "./modelListing.ts";
-import type { Offer } from "./modelOffer.ts";
-import type { SaveNote } from "./unfinished.ts";
+import type { StoredLayer } from "./layers/layerStore.ts";
+import type { ImageModelListingDeps } from "./models/modelListing.ts";
+import type { Offer } from "./models/modelOffer.ts";
+import type { SaveNote } from "./requests/unfinished.ts";
 
 /** The folder of the saved pictures. */
 export interface StudioFolder {

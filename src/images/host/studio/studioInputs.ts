@@ -1,6 +1,6 @@
 import { emptyStudioDraft, type PictureFacts, type StudioDraft } from "../../protocol/studioState.ts";
-import type { StoredLayer } from "./layerStore.ts";
-import { createLayers, type Layers } from "./layers.ts";
+import type { StoredLayer } from "./layers/layerStore.ts";
+import { createLayers, type Layers } from "./layers/layers.ts";
 
 /** The settings in the studio. Pages and the host change them; the newest change wins. */
 interface NewestDraft {

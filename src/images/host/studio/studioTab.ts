@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
-import { imageStudio } from "../../../shared/ids.ts";
+import { imageStudio } from "../../../shared/names/ids.ts";
 import type { FromStudio, ToStudio } from "../../protocol/studioProtocol.ts";
 
 export interface StudioTabDeps {

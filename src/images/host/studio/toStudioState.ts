@@ -2,9 +2,9 @@ import type { Model } from "../../../api/endpoints/models.ts";
 import { usualLayers } from "../../../shared/images/imageBounds.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import type { StudioControls, StudioState } from "../../protocol/studioState.ts";
-import type { LayerFile } from "./imageRequest.ts";
-import { toView } from "./layers.ts";
-import type { Offer } from "./modelOffer.ts";
+import { toView } from "./layers/layers.ts";
+import type { Offer } from "./models/modelOffer.ts";
+import type { LayerFile } from "./requests/imageRequest.ts";
 
 /** The controller's data that the state is built from. */
 export interface StudioParts

@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import { createHostTransport } from "../../../api/transport/host.ts";
 import { changeDocument } from "../../../platform/editor/changeDocument.ts";
-import { warnModally } from "../../../platform/editor/modal.ts";
-import { withProgress } from "../../../platform/editor/progress.ts";
-import { leadsOutside } from "../../../platform/files/placeInside.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
+import { leadsOutside } from "../../../platform/files/bounded/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
-import { settings } from "../../../shared/ids.ts";
+import { settings } from "../../../shared/names/ids.ts";
 import { shortAddress } from "../../../shared/rpc/hex.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
-import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import {
   type ContractPlace,
   type ContractService,
@@ -20,7 +20,7 @@ import { abiFileName, type Contract, isAddress, readContract } from "../../contr
 import { declarationsOf } from "../../language/check/declarations.ts";
 import { maxAbiBytes } from "../../run/inputs/readAbiFile.ts";
 import type { RpcDeps } from "../deps.ts";
-import type { Projects } from "../projects.ts";
+import type { Projects } from "../explorer/projects.ts";
 import type { TextDocuments } from "../textDocuments.ts";
 
 interface ContractRequest {

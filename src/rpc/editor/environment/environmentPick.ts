@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
-import { ask } from "../../../platform/editor/ask.ts";
 import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
+import { ask } from "../../../platform/editor/dialogs/ask.ts";
 import { envFileEnding, isEnvironmentName } from "../../language/environment/envFile.ts";
 import { directivesOf, environmentOfCell, environmentsOf } from "../../language/project.ts";
-import { type Projects, toRange } from "../projects.ts";
-import { targetOf } from "../selectedCell.ts";
+import { targetOf } from "../commands/selectedCell.ts";
+import { type Projects, toRange } from "../explorer/projects.ts";
 import { environmentOfNotebook, withNotebookEnvironment } from "../serializer.ts";
 import { type EnvironmentFiles, environmentFolders } from "./environmentFiles.ts";
 

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import { addToGitignore, ignoreState } from "../../../platform/files/envFile.ts";
-import { commands } from "../../../shared/ids.ts";
+import { commands } from "../../../shared/names/ids.ts";
 import { secretKind } from "../../language/encode/secretValue.ts";
 import { envFileEnding, parseEnv, type Variable } from "../../language/environment/envFile.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";

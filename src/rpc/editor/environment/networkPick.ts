@@ -3,8 +3,8 @@ import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
 import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import { parseCell } from "../../language/parse/parseCell.ts";
 import { directivesOf, networksOfCell } from "../../language/project.ts";
-import { type OfferedNetworks, type Projects, toRange } from "../projects.ts";
-import { targetOf } from "../selectedCell.ts";
+import { targetOf } from "../commands/selectedCell.ts";
+import { type OfferedNetworks, type Projects, toRange } from "../explorer/projects.ts";
 import { readCellMetadata, withNotebookNetworks } from "../serializer.ts";
 
 /** Chooses the network of a cell or of the notebook. `Compare…` chooses several. */

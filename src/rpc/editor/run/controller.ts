@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { warnModally } from "../../../platform/editor/modal.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { readSettings } from "../../../platform/settings.ts";
-import { extensionId, languages, notebooks } from "../../../shared/ids.ts";
+import { extensionId, languages, notebooks } from "../../../shared/names/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { plural } from "../../../shared/text/plural.ts";
@@ -15,7 +15,7 @@ import { planRun, type RunPlan } from "../../run/plan/runPlan.ts";
 import { createSender } from "../../run/senders.ts";
 import { runInOrder } from "../../run/summary.ts";
 import type { RpcDeps } from "../deps.ts";
-import type { OfferedNetworks, Projects } from "../projects.ts";
+import type { OfferedNetworks, Projects } from "../explorer/projects.ts";
 import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
 import { History, HistoryFiles } from "./history.ts";
 import { reportRun } from "./reportRun.ts";

@@ -1,18 +1,18 @@
 import * as vscode from "vscode";
 import { waitMs } from "../../../api/call/retry.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
-import { warnModally } from "../../../platform/editor/modal.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
-import { explain } from "../../../platform/errorMessage.ts";
+import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import type { Simulating } from "../../fork/forks.ts";
 import { type RpcOutput, rpcOutputMime } from "../../output/rpcOutput.ts";
-import { ensNamesIn, hasAddresses, withAccounts } from "../../run/addresses.ts";
 import type { CellRun } from "../../run/cellRun.ts";
 import { withTokens } from "../../run/expect/tokenAmounts.ts";
 import type { SentTransactions, Values } from "../../run/expect/values.ts";
+import { ensNamesIn, hasAddresses, withAccounts } from "../../run/lookUp/addresses.ts";
 import { failureOf, isFine, outputText, outputWantsEvm, toOutput } from "../../run/output.ts";
 import type { CreditPrice } from "../../run/plan/money.ts";
 import { isIdle } from "../../run/plan/plan.ts";
@@ -23,7 +23,7 @@ import { createRunSender, type Sender } from "../../run/senders.ts";
 import type { CellEnd } from "../../run/summary.ts";
 import { isSimulated } from "../../simulate/simulate.ts";
 import type { RpcDeps } from "../deps.ts";
-import type { OfferedNetworks, Projects } from "../projects.ts";
+import type { OfferedNetworks, Projects } from "../explorer/projects.ts";
 import type { History } from "./history.ts";
 
 /** A run of a cell that has ended. */

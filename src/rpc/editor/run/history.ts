@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { NotebookCell, NotebookDocument } from "vscode";
-import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere, setAside, writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import { sha256 } from "../../../platform/sha256.ts";
 import { ownMember } from "../../../shared/members.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
-import { exactJsonText, parseExact } from "../../../shared/text/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/text/json/exactJson.ts";
 import type { CellFacts } from "../../language/check/cellFacts.ts";
 import {
   type Json,

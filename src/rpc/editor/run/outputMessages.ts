@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import * as z from "zod";
 import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
-import { runErrorAction } from "../../../platform/errorActions.ts";
+import { runErrorAction } from "../../../platform/errors/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../../shared/errorActions.ts";
-import { renderers } from "../../../shared/ids.ts";
+import { renderers } from "../../../shared/names/ids.ts";
 import {
   missingInCsv,
   type RpcLookUp,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
-import { visibleItem } from "../../../platform/editor/ask.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
+import { visibleItem } from "../../../platform/editor/dialogs/ask.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { type RunSummary, summaryText } from "../../run/summary.ts";
 
 /** A cell that failed in a run. */

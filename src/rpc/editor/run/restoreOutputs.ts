@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { extensionId, notebooks } from "../../../shared/ids.ts";
+import { extensionId, notebooks } from "../../../shared/names/ids.ts";
 import { isFine } from "../../run/output.ts";
-import { isRequestCell } from "../projects.ts";
+import { isRequestCell } from "../explorer/projects.ts";
 import { toCellOutput } from "./executeCell.ts";
 import type { History, PastRun } from "./history.ts";
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import type { LineOutcome } from "../../run/round.ts";
 import type { History, PastRun } from "./history.ts";
 

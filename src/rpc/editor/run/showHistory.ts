@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { RpcOutput } from "../../output/rpcOutput.ts";
 import { usdAmount } from "../../output/usdText.ts";
 import { shortText } from "../../run/output.ts";
-import { selectedCell } from "../selectedCell.ts";
+import { selectedCell } from "../commands/selectedCell.ts";
 import type { History, PastRun } from "./history.ts";
 import { showComparison, showResult } from "./runDocuments.ts";
 

@@ -3,7 +3,7 @@ import { callMembers, filterMembers, type MemberTypes, tracerMembers } from "../
 import { paramsOf } from "../encode/encodeRequest.ts";
 import type { Expectation, Member, Request, Span, Statement, Value } from "../parse/nodes.ts";
 import type { LinesCell } from "../parse/parseCell.ts";
-import { tokenizeStatement } from "../parse/tokens.ts";
+import { tokenizeStatement } from "../parse/tokens/tokens.ts";
 import { type Directive, indexOfStatement } from "../project.ts";
 
 /** The position of the cursor, for completion and signatures. Offsets count from the start of the cell. */

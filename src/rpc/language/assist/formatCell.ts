@@ -1,7 +1,7 @@
 import { format } from "jsonc-parser";
-import { lineText } from "../parse/lineText.ts";
 import type { Cell, LinesCell } from "../parse/parseCell.ts";
-import { type Token, tokenizeStatement } from "../parse/tokens.ts";
+import { lineText } from "../parse/tokens/lineText.ts";
+import { type Token, tokenizeStatement } from "../parse/tokens/tokens.ts";
 
 /** Replaces a part of the cell's text. */
 export interface TextEdit {

@@ -1,6 +1,6 @@
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { toQuantity } from "../../../shared/rpc/hex.ts";
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
 import { scaled } from "../../output/scaled.ts";
 import { methodIssue, tierText } from "../check/methodRules.ts";
@@ -9,7 +9,7 @@ import { encodeValue } from "../encode/encodeValue.ts";
 import type { FoundVariable } from "../environment/environments.ts";
 import { directives } from "../parse/directives.ts";
 import { type Span, type Value, valuesOf } from "../parse/nodes.ts";
-import { scaledNumber } from "../parse/numbers.ts";
+import { scaledNumber } from "../parse/tokens/numbers.ts";
 import { definitionOf, indexOfStatement, networksOfCell, type Project, variableOfCell } from "../project.ts";
 import { innerValues } from "./references.ts";
 

@@ -1,5 +1,5 @@
 import { isMembers, type Members } from "../../../shared/members.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 
 /** The declarations of an ABI file, or the reason that it can't be used. */
 export type AbiFile = { readonly declarations: readonly string[] } | { readonly problem: string };

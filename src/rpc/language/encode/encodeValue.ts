@@ -2,7 +2,7 @@ import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { type Effort, maxEncodedSize, signatureEffort, spend } from "../check/effort.ts";
 import { type FoundVariable, useVariable } from "../environment/environments.ts";
 import { type Member, type Span, solanaUnits, type Value } from "../parse/nodes.ts";
-import { numberProblem, scaledNumber } from "../parse/numbers.ts";
+import { numberProblem, scaledNumber } from "../parse/tokens/numbers.ts";
 import { applyFunction, type EvmTools } from "./applyFunction.ts";
 import { readEnsName } from "./ensNames.ts";
 import {

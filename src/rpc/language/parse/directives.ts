@@ -1,6 +1,6 @@
 import { directivesOf, textOf } from "../project.ts";
-import { scaledNumber } from "./numbers.ts";
 import type { Cell } from "./parseCell.ts";
+import { scaledNumber } from "./tokens/numbers.ts";
 
 export const directives: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -1,7 +1,7 @@
 import { type LiteralCell, parseLiteral } from "./literal.ts";
 import type { Placed } from "./nodes.ts";
 import { parseStatement } from "./parseStatement.ts";
-import { endOf } from "./tokens.ts";
+import { endOf } from "./tokens/tokens.ts";
 
 /** A cell of lines. Its statements cover the text without gaps. */
 export interface LinesCell {

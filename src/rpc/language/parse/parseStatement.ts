@@ -9,8 +9,8 @@ import {
   type Value,
 } from "./nodes.ts";
 import { parseValue } from "./parseValue.ts";
-import { TokenReader } from "./tokenReader.ts";
-import { tokenizeStatement } from "./tokens.ts";
+import { TokenReader } from "./tokens/tokenReader.ts";
+import { tokenizeStatement } from "./tokens/tokens.ts";
 
 /** Parses the statement at `start`. Never throws; the statement is never empty. */
 export function parseStatement(text: string, start: number): Statement {

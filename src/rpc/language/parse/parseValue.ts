@@ -1,6 +1,6 @@
 import { durations, functions, type Member, type Name, units, type Value } from "./nodes.ts";
-import type { TokenReader } from "./tokenReader.ts";
-import type { Token } from "./tokens.ts";
+import type { TokenReader } from "./tokens/tokenReader.ts";
+import type { Token } from "./tokens/tokens.ts";
 
 /** Deeper than any real parameter. Limits the recursion. */
 const maxDepth = 100;

@@ -1,6 +1,6 @@
 import { isList, isObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { toWhole } from "./numbers.ts";
+import { toWhole } from "./fields/numbers.ts";
 
 /** One block of a fee history, in wei. */
 export interface FeeRow {

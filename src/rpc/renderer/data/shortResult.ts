@@ -1,6 +1,6 @@
 import { isList, isObject } from "../../output/json.ts";
 import type { Json, RpcFailure, RpcLine, RpcResult } from "../../output/rpcOutput.ts";
-import { feltText } from "./feltText.ts";
+import { feltText } from "./fields/feltText.ts";
 import {
   cutFieldText,
   fieldText,
@@ -9,9 +9,9 @@ import {
   valueText,
   type Writing,
   wholeLength,
-} from "./fieldText.ts";
-import { coinText, counted, grouped, gweiText, toWhole } from "./numbers.ts";
-import { structured } from "./structured.ts";
+} from "./fields/fieldText.ts";
+import { coinText, counted, grouped, gweiText, toWhole } from "./fields/numbers.ts";
+import { structured } from "./fields/structured.ts";
 import { type TraceRoot, toTraces } from "./traceTree.ts";
 
 /** A short text for an outcome, for tables. */

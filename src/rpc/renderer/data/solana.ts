@@ -1,10 +1,10 @@
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import { isList, isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 import { solanaProgramName } from "../../output/solanaPrograms.ts";
-import { cutFieldText } from "./fieldText.ts";
-import { counted, toWhole } from "./numbers.ts";
+import { cutFieldText } from "./fields/fieldText.ts";
+import { counted, toWhole } from "./fields/numbers.ts";
 
 /** A result of Solana, by its shape. The shapes are those of https://solana.com/docs/rpc/http. */
 export type SolanaResult =

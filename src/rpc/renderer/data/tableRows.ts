@@ -1,8 +1,8 @@
 import { safeCsvCell } from "../../../shared/text/csvCell.ts";
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { addressText, fieldText, jsonText, type Writing } from "./fieldText.ts";
-import { isQuantity, toWhole } from "./numbers.ts";
+import { addressText, fieldText, jsonText, type Writing } from "./fields/fieldText.ts";
+import { isQuantity, toWhole } from "./fields/numbers.ts";
 
 /** A column of a table. Its exact value decides about filter, order and CSV. */
 export interface Column<Row> {

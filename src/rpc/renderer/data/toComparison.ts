@@ -1,5 +1,5 @@
 import type { RpcLine, RpcNetwork, RpcOutput } from "../../output/rpcOutput.ts";
-import { toWhole } from "./numbers.ts";
+import { toWhole } from "./fields/numbers.ts";
 
 /** A line of the cell on each network, in the order of the networks. */
 export interface ComparedLine {

@@ -1,8 +1,8 @@
 import { stringIn } from "../../../shared/stringIn.ts";
 import { isList, isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { type Writing, wholeLength } from "./fieldText.ts";
-import { toWhole } from "./numbers.ts";
+import { type Writing, wholeLength } from "./fields/fieldText.ts";
+import { toWhole } from "./fields/numbers.ts";
 
 /** Contains the original lengths of cut lists. */
 type Lengths = Pick<Writing, "wholes">;

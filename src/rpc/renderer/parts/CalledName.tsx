@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { RpcEvent } from "../../output/rpcOutput.ts";
-import { cutFieldText } from "../data/fieldText.ts";
+import { cutFieldText } from "../data/fields/fieldText.ts";
 import { useDrawing } from "../drawing.ts";
 
 /** The name of an event, a function or an error. A likely one is marked. */

@@ -1,8 +1,8 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { missingInCsv } from "../../output/rpcOutputMessage.ts";
-import { cutFieldText } from "../data/fieldText.ts";
-import { counted, grouped } from "../data/numbers.ts";
+import { cutFieldText } from "../data/fields/fieldText.ts";
+import { counted, grouped } from "../data/fields/numbers.ts";
 import {
   type Column,
   countCutValues,

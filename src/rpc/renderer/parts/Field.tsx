@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import type { Json } from "../../output/rpcOutput.ts";
 import type { RpcLookUp } from "../../output/rpcOutputMessage.ts";
-import { cutFieldText, fieldText, isAddressLike, visible } from "../data/fieldText.ts";
+import { cutFieldText, fieldText, isAddressLike, visible } from "../data/fields/fieldText.ts";
 import { useDrawing } from "../drawing.ts";
 import { HexText } from "./Hex.tsx";
 

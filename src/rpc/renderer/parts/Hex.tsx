@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { Copy } from "../../../webview/ui/Copy.tsx";
 import type { RpcLookUp } from "../../output/rpcOutputMessage.ts";
-import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../data/fieldText.ts";
+import { addressText, cutFieldText, shortHex, shownAccount, wholeLength } from "../data/fields/fieldText.ts";
 import { useDrawing } from "../drawing.ts";
 
 const most = 2000;

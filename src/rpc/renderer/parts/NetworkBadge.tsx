@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { RpcNetwork } from "../../output/rpcOutput.ts";
-import { cutFieldText } from "../data/fieldText.ts";
+import { cutFieldText } from "../data/fields/fieldText.ts";
 
 /** The name of a network. Its text and colour show if it is a main network. */
 export function NetworkBadge({ network }: { readonly network: RpcNetwork }): JSX.Element {

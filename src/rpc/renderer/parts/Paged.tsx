@@ -1,5 +1,5 @@
 import { type ComponentChildren, Fragment, type JSX } from "preact";
-import { counted, grouped } from "../data/numbers.ts";
+import { counted, grouped } from "../data/fields/numbers.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 
 interface Props<Item> {

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { isList } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { cutFieldText, jsonText, shownAccount, wholeLength } from "../data/fieldText.ts";
-import { counted } from "../data/numbers.ts";
+import { cutFieldText, jsonText, shownAccount, wholeLength } from "../data/fields/fieldText.ts";
+import { counted } from "../data/fields/numbers.ts";
 import { useDrawing, useStored } from "../drawing.ts";
 import { Paged } from "../parts/Paged.tsx";
 

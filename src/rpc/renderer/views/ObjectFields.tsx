@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { isList, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { areRows } from "../data/columns.ts";
+import { areRows } from "../data/fields/columns.ts";
 import { ownMembers } from "../data/readOutput.ts";
 import { Field, Fields, FieldValue } from "../parts/Field.tsx";
 import { JsonTree } from "./JsonTree.tsx";

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { structured } from "../data/structured.ts";
+import { structured } from "../data/fields/structured.ts";
 import { Decoded } from "./evm/Decoded.tsx";
 import { JsonTree } from "./JsonTree.tsx";
 import { Scalar } from "./Scalar.tsx";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import type { JsonObject } from "../../output/json.ts";
-import { columnsOf } from "../data/columns.ts";
-import { cutFieldText, wholeLength } from "../data/fieldText.ts";
+import { columnsOf } from "../data/fields/columns.ts";
+import { cutFieldText, wholeLength } from "../data/fields/fieldText.ts";
 import { ownMembers } from "../data/readOutput.ts";
 import type { Column } from "../data/tableRows.ts";
 import { useDrawing } from "../drawing.ts";

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import type { RpcResultView } from "../../../shared/rpc/resultView.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { feltText } from "../data/feltText.ts";
-import { cutFieldText, prices, type Writing, wholeLength } from "../data/fieldText.ts";
-import { coinText, counted, grouped, gweiText, toWhole } from "../data/numbers.ts";
+import { feltText } from "../data/fields/feltText.ts";
+import { cutFieldText, prices, type Writing, wholeLength } from "../data/fields/fieldText.ts";
+import { coinText, counted, grouped, gweiText, toWhole } from "../data/fields/numbers.ts";
 import { scalarText } from "../data/shortResult.ts";
 import { useDrawing } from "../drawing.ts";
 import { HexText } from "../parts/Hex.tsx";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { isObject, type JsonObject } from "../../output/json.ts";
 import type { Json } from "../../output/rpcOutput.ts";
-import { cutFieldText } from "../data/fieldText.ts";
-import { counted, grouped, timeText, toWhole } from "../data/numbers.ts";
+import { cutFieldText } from "../data/fields/fieldText.ts";
+import { counted, grouped, timeText, toWhole } from "../data/fields/numbers.ts";
 import {
   accountFacts,
   programText,

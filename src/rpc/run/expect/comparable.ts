@@ -1,6 +1,6 @@
 // The values of an expectation: integers of any size, decimals as digits and a scale, and what a node or a contract returns.
 
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
 import type { RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";

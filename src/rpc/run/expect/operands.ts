@@ -5,7 +5,7 @@ import { encodeRequest, type ResultDecoding } from "../../language/encode/encode
 import { encodeValue } from "../../language/encode/encodeValue.ts";
 import { useVariable } from "../../language/environment/environments.ts";
 import type { Value } from "../../language/parse/nodes.ts";
-import { numberProblem, scaledNumber } from "../../language/parse/numbers.ts";
+import { numberProblem, scaledNumber } from "../../language/parse/tokens/numbers.ts";
 import type { Definition } from "../../language/project.ts";
 import type { PlannedExpectation } from "../plan/plan.ts";
 import type { NotebookPlan, Site } from "../plan/runPlan.ts";

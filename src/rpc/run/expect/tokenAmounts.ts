@@ -12,7 +12,7 @@ import type {
 } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 import type { CellRun } from "../cellRun.ts";
-import { knownToken, type TokenUnit } from "../knownTokens.ts";
+import { knownToken, type TokenUnit } from "../lookUp/knownTokens.ts";
 import type { LineState } from "../round.ts";
 
 type TokenOf = (address: unknown) => TokenUnit | undefined;

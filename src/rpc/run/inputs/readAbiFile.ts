@@ -1,4 +1,4 @@
-import { readInside } from "../../../platform/files/readInside.ts";
+import { readInside } from "../../../platform/files/bounded/readInside.ts";
 import { type AbiFile, readAbiJson } from "../../language/encode/abiJson.ts";
 
 /** Artifacts of compilers, which contain more than the ABI, are smaller. */

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { readInside } from "../../../platform/files/readInside.ts";
+import { readInside } from "../../../platform/files/bounded/readInside.ts";
 import {
   type EnvFile,
   envFileEnding,

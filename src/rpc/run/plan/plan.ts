@@ -1,6 +1,6 @@
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { staticContext } from "../../language/check/contexts.ts";
-import { maxBatch } from "../../language/check/diagnoseLiteral.ts";
+import { maxBatch } from "../../language/check/diagnose/diagnoseLiteral.ts";
 import { namedKey } from "../../language/check/idempotencyKey.ts";
 import { maxUsed, requestsUsed } from "../../language/encode/constants.ts";
 import { type EncodedRequest, encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";

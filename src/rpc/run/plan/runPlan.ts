@@ -2,7 +2,7 @@ import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { type Contexts, createContexts, type Known } from "../../language/check/contexts.ts";
 import { declaredIn, functionsIn } from "../../language/check/declarations.ts";
-import { mixedAddresses, refusalOf } from "../../language/check/diagnose.ts";
+import { mixedAddresses, refusalOf } from "../../language/check/diagnose/diagnose.ts";
 import type { EvmTools } from "../../language/encode/applyFunction.ts";
 import { nestingOfConstant } from "../../language/encode/constants.ts";
 import { type HideSecrets, hidingOf } from "../../language/environment/environments.ts";

@@ -1,6 +1,6 @@
 import { isMembers } from "../../../shared/members.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import type { RawTransaction } from "../../evm/evm.ts";
 import type { RpcEvent, RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";

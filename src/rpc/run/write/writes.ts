@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sha256 } from "../../../platform/sha256.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
-import { exactJsonText } from "../../../shared/text/exactJson.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import { plural } from "../../../shared/text/plural.ts";
 import type { Evm, RawTransaction } from "../../evm/evm.ts";
 import { hiddenText } from "../hideSecrets.ts";

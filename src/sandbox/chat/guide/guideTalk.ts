@@ -1,4 +1,4 @@
-import { sampleName } from "../../../shared/sampleCode.ts";
+import { sampleName } from "../../../shared/names/sampleCode.ts";
 import type { DocsLibrary } from "../../docs/library.ts";
 import { commentOf } from "../../docs/sections.ts";
 

@@ -1,4 +1,4 @@
-import { type SamplePart, sampleName, sampleParts } from "../../../shared/sampleCode.ts";
+import { type SamplePart, sampleName, sampleParts } from "../../../shared/names/sampleCode.ts";
 import { fenced } from "../../../shared/text/fence.ts";
 
 type Parts = ReadonlySet<SamplePart>;

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
 import { badField, Refusal } from "../../refusal.ts";
 
 /** The text of a PDF, DOCX, PPTX, XLSX or text file. Throws a Refusal if it can't be read. */

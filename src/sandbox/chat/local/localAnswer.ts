@@ -1,9 +1,9 @@
 import { type Members, membersOf } from "../../../shared/members.ts";
 import { NoAnswer } from "../../local/askServer.ts";
 import type { LocalModel } from "../../local/localModels.ts";
-import type { ServiceCall, State } from "../../state.ts";
+import type { ServiceCall, State } from "../../state/state.ts";
 import { type ChatBody, messageText } from "../ask.ts";
-import { countTokens } from "../tokens.ts";
+import { countTokens } from "../reply/tokens.ts";
 import { echoedParameters } from "../webSearch.ts";
 
 /** Converts a local server's answer to the form of the service (spec E10, wire.md section 5). */

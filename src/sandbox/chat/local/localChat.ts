@@ -1,7 +1,7 @@
-import type { ChatMessage, ToolCall } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatMessage, ToolCall } from "../../../api/endpoints/chat/chatRequest.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
-import { isStreamLine } from "../../../shared/text/bodyWords.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { isStreamLine } from "../../../shared/text/html/bodyWords.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
 import type { Reply } from "../../http/reply.ts";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../local/askServer.ts";
 import type { LocalModel } from "../../local/localModels.ts";
 import { badField, Refusal } from "../../refusal.ts";
-import type { ServiceCall, State } from "../../state.ts";
+import type { ServiceCall, State } from "../../state/state.ts";
 import { type ChatBody, messageText, partsOf } from "../ask.ts";
 import { type ReadDocument, withDocumentText } from "./documentParts.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";

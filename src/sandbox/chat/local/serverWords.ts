@@ -1,7 +1,7 @@
 import { membersOf } from "../../../shared/members.ts";
 import { textIn } from "../../../shared/stringIn.ts";
-import { firstWords, pageTitle } from "../../../shared/text/bodyWords.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { firstWords, pageTitle } from "../../../shared/text/html/bodyWords.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 
 /** The message of an error in JSON, as servers of models write it: `error`, `error.message`, `message`, `detail`. */
 export function errorWords(text: string): string | undefined {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ChatMessage } from "../../../api/endpoints/chatRequest.ts";
+import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
 import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/chat/taskSummary.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
 import { guide, isContinuation } from "../guide/guide.ts";

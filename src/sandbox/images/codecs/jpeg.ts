@@ -1,7 +1,7 @@
 import decode, { init as initDecoder } from "@jsquash/jpeg/decode.js";
 import encode, { init as initEncoder } from "@jsquash/jpeg/encode.js";
 import { emscriptenOptions } from "../../work/wasm.ts";
-import { at, type Picture } from "../picture.ts";
+import { at, type Picture } from "../drawing/picture.ts";
 import { offerImageData } from "./imageData.ts";
 
 /** A browser's ImageData, of which the encoder reads width, height and data. */

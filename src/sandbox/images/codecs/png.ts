@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from "node:zlib";
 import { type DecodedPng, decode } from "fast-png";
-import { at, isOpaque, type Picture } from "../picture.ts";
+import { at, isOpaque, type Picture } from "../drawing/picture.ts";
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colorTypes = { rgb: 2, rgba: 6 } as const;

@@ -1,7 +1,7 @@
 import decode, { init as initDecoder } from "@jsquash/webp/decode.js";
 import encode, { init as initEncoder } from "@jsquash/webp/encode.js";
 import { emscriptenOptions } from "../../work/wasm.ts";
-import type { Picture } from "../picture.ts";
+import type { Picture } from "../drawing/picture.ts";
 import { offerImageData } from "./imageData.ts";
 
 /** A browser's ImageData, of which the encoder reads width, height and data. */

@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http";
-import { exactJsonText, parseExact } from "../../../shared/text/exactJson.ts";
+import { exactJsonText, parseExact } from "../../../shared/text/json/exactJson.ts";
 import { Refusal } from "../../refusal.ts";
 import type { CallOutcome, Chain, ChainCall, ChainError } from "../chain.ts";
 

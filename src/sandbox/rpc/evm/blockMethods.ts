@@ -3,8 +3,8 @@ import type { ChainMethods } from "../chain.ts";
 import { parameter } from "../simulated/parameters.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
-import { blockForm, receiptForm, transactionForm } from "./forms.ts";
-import { blockAt, hashAt, quantityAt } from "./parameters.ts";
+import { blockForm, receiptForm, transactionForm } from "./values/forms.ts";
+import { blockAt, hashAt, quantityAt } from "./values/parameters.ts";
 
 type Params = readonly unknown[];
 

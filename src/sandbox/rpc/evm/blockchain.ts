@@ -2,8 +2,8 @@ import type { Hex } from "../../../shared/rpc/hex.ts";
 import { hexDigest } from "../simulated/digest.ts";
 import type { ChainBlock, ChainTransaction } from "./block.ts";
 import { fees } from "./fees.ts";
-import { lower } from "./quantity.ts";
 import { createToken, type Erc20Token, transferInput, transferLog } from "./token.ts";
+import { lower } from "./values/quantity.ts";
 
 /** Blocks at the start, each with one token transfer. */
 const firstBlocks = 32;

@@ -4,12 +4,12 @@ import { type Chain, type ChainMethods, tableChain } from "../chain.ts";
 import { parameter } from "../simulated/parameters.ts";
 import { type Blockchain, createBlockchain } from "./blockchain.ts";
 import { blockMethods } from "./blockMethods.ts";
-import { keccak256 } from "./crypto.ts";
 import { blockGasLimit, fees, plainGas } from "./fees.ts";
 import { logsOf } from "./logs.ts";
-import { addressAt, bytesAt, quantityAt, stateBlockAt } from "./parameters.ts";
 import { submit } from "./submit.ts";
 import { traceMethods } from "./traceMethods.ts";
+import { keccak256 } from "./values/crypto.ts";
+import { addressAt, bytesAt, quantityAt, stateBlockAt } from "./values/parameters.ts";
 
 /** A simulated EVM node: a small chain with one token. Its past is the same at every start. */
 export function createEvmChain(chainId: number, now: () => number): Chain {

@@ -2,9 +2,9 @@ import { ChainFault } from "../chain.ts";
 import { invalidParams } from "../simulated/parameters.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
-import { type LogForm, logForms } from "./forms.ts";
-import { blockNamed } from "./parameters.ts";
-import { lower } from "./quantity.ts";
+import { type LogForm, logForms } from "./values/forms.ts";
+import { blockNamed } from "./values/parameters.ts";
+import { lower } from "./values/quantity.ts";
 
 /** eth_getLogs. */
 export function logsOf(chain: Blockchain, filter: unknown): LogForm[] {

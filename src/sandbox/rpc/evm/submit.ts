@@ -4,15 +4,15 @@ import { ChainFault } from "../chain.ts";
 import { invalidParams } from "../simulated/parameters.ts";
 import type { ChainTransaction } from "./block.ts";
 import type { Blockchain } from "./blockchain.ts";
+import { fees, plainGas } from "./fees.ts";
 import {
   getContractAddress,
   keccak256,
   parseTransaction,
   recoverTransactionAddress,
   type TransactionSerialized,
-} from "./crypto.ts";
-import { fees, plainGas } from "./fees.ts";
-import { lower } from "./quantity.ts";
+} from "./values/crypto.ts";
+import { lower } from "./values/quantity.ts";
 
 type Parsed = ReturnType<typeof parseTransaction>;
 

@@ -3,7 +3,7 @@ import { toWord } from "../../../shared/rpc/hex.ts";
 import { ChainFault } from "../chain.ts";
 import { tokenAddress } from "../networks.ts";
 import type { ChainLog } from "./block.ts";
-import { addressWord, lower } from "./quantity.ts";
+import { addressWord, lower } from "./values/quantity.ts";
 
 /** keccak256("Transfer(address,address,uint256)"). */
 const transferTopic: Hex = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";

@@ -3,7 +3,7 @@ import { toQuantity, toWord } from "../../../shared/rpc/hex.ts";
 import type { ChainMethods } from "../chain.ts";
 import type { ChainBlock } from "./block.ts";
 import type { Blockchain, MinedTransaction } from "./blockchain.ts";
-import { blockAt, hashAt } from "./parameters.ts";
+import { blockAt, hashAt } from "./values/parameters.ts";
 
 /** Traces of mined transactions. The only contract calls no other, so each transaction is one call. */
 export function traceMethods(chain: Blockchain): ChainMethods {

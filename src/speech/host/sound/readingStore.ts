@@ -1,9 +1,9 @@
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import { makeFolder } from "../../../platform/files/privateFiles.ts";
-import { parseJson } from "../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { SpeechChoice } from "../../protocol/speechProtocol.ts";
 
 const offset = z.int().min(0);

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, unlink, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { writeDurably } from "../../../platform/files/durableFile.ts";
+import { writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import { isMissing, makeFolder } from "../../../platform/files/privateFiles.ts";
 import { Lazy } from "../../../platform/lazy.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
-import { uploadFromBytes } from "../../../api/call/upload.ts";
-import { ask, choose } from "../../../platform/editor/ask.ts";
-import { warnModally } from "../../../platform/editor/modal.ts";
-import { withProgress } from "../../../platform/editor/progress.ts";
-import { sayFailure } from "../../../session/readiness.ts";
-import { commands } from "../../../shared/ids.ts";
-import { withoutLinks } from "../../../shared/text/withoutLinks.ts";
+import { uploadFromBytes } from "../../../api/call/body/upload.ts";
+import { ask, choose } from "../../../platform/editor/dialogs/ask.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
+import { sayFailure } from "../../../session/sandbox/readiness.ts";
+import { commands } from "../../../shared/names/ids.ts";
+import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { SpeechModelCard } from "../../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "../deps.ts";
 import { checkSample, maxBytes, sampleExtensions } from "./checkSample.ts";

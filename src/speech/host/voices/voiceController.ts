@@ -1,6 +1,6 @@
-import { hasService, sayFailure } from "../../../session/readiness.ts";
+import { hasService, sayFailure } from "../../../session/sandbox/readiness.ts";
 import type { SpeechChange, ToPlayer } from "../../protocol/speechProtocol.ts";
-import { type PreviewDeps, previewVoice } from "../previewVoice.ts";
+import { type PreviewDeps, previewVoice } from "../player/previewVoice.ts";
 import { type CloneDeps, cloneVoice, forgetVoice } from "./cloneVoice.ts";
 
 export interface VoiceControllerDeps extends CloneDeps, PreviewDeps {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { readSettings } from "../../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../../session/spend/confirmPrice.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
 

@@ -1,4 +1,4 @@
-import { Refusal } from "../../../platform/refusal.ts";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Session } from "../../../session/session.ts";
 import type { LinkContent, LinkResult } from "../../../shared/mcpLink.ts";
 import { checkToolInput } from "../../checkToolInput.ts";

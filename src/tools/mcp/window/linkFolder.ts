@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durableFile.ts";
+import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import {
   type LinkTool,
   linkEnvironment,

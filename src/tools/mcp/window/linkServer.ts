@@ -16,7 +16,7 @@ import {
   toLine,
 } from "../../../shared/mcpLink.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
-import { visibleLine } from "../../../shared/text/visibleText.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { ServiceTool } from "../../serviceTool.ts";
 import type { CallResult, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";

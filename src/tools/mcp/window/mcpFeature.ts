@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
-import type { DomainCommands } from "../../../platform/editor/domainCommands.ts";
+import type { DomainCommands } from "../../../platform/editor/commands/domainCommands.ts";
 import { readMcpEnabled } from "../../../platform/settings.ts";
-import { commands } from "../../../shared/ids.ts";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
+import { commands } from "../../../shared/names/ids.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
 import { createServiceTools } from "../../serviceTools.ts";

@@ -3,7 +3,7 @@ import { Domain } from "../../../platform/domain.ts";
 import { afterActivation } from "../../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../../platform/lazy.ts";
 import { readMcpEnabled } from "../../../platform/settings.ts";
-import { mcpProvider, settings } from "../../../shared/ids.ts";
+import { mcpProvider, settings } from "../../../shared/names/ids.ts";
 import type { McpDeps } from "./deps.ts";
 import type { McpFeature } from "./mcpFeature.ts";
 

@@ -2,7 +2,7 @@
 import DOMPurify from "dompurify";
 import hljs from "highlight.js/lib/common";
 import MarkdownIt from "markdown-it";
-import { createAnswerRenderer, type Frames } from "../../../../src/chat/page/turn/answerRenderer.ts";
+import { createAnswerRenderer, type Frames } from "../../../../src/chat/page/turn/answer/answerRenderer.ts";
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";
 import { mathEngine } from "../../../../src/webview/markdown/engines/mathEngine.ts";
 import { createMarkdownTools } from "../../../../src/webview/markdown/markdownStream.ts";

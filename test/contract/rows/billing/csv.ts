@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { UsageRecord } from "../../../../src/api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../../src/api/endpoints/account/billing.ts";
 
 /** wire.md section 6. */
 const columns = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChatMessage, ChatRequest, Tool } from "../../../../src/api/endpoints/chatRequest.ts";
+import type { ChatMessage, ChatRequest, Tool } from "../../../../src/api/endpoints/chat/chatRequest.ts";
 import type { CallCase, World } from "../../suite/suite.ts";
 import type { SandboxTarget } from "../../suite/target.ts";
 import { send } from "../../suite/wire.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ChatChunk } from "../../../../src/api/endpoints/chatReply.ts";
-import type { ChatRequest } from "../../../../src/api/endpoints/chatRequest.ts";
+import type { ChatChunk } from "../../../../src/api/endpoints/chat/chatReply.ts";
+import type { ChatRequest } from "../../../../src/api/endpoints/chat/chatRequest.ts";
 import { type CallCase, failureOf, type RowSuite, type World } from "../../suite/suite.ts";
 import type { SandboxTarget } from "../../suite/target.ts";
 import { eventsOf, send } from "../../suite/wire.ts";

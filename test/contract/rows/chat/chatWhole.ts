@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ChatRequest } from "../../../../src/api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../../src/api/endpoints/chat/chatRequest.ts";
 import { type CallCase, failureOf, type RowSuite, type World } from "../../suite/suite.ts";
 import type { SandboxTarget } from "../../suite/target.ts";
 import { chatRules } from "./chatRules.ts";

@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { type Upload, uploadFromBytes } from "../../../../src/api/call/upload.ts";
+import { type Upload, uploadFromBytes } from "../../../../src/api/call/body/upload.ts";
 
 function chunk(name: string, content: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, "latin1"), content]);

@@ -1,8 +1,8 @@
 // Account data of a sandbox, and its rows in the trees of the side bar.
 import assert from "node:assert/strict";
 import { type AccountData, createAccountData } from "../../../../src/account/host/accountData.ts";
-import type { AccountNode } from "../../../../src/account/host/treeNode.ts";
-import { noDayFiles } from "../../../../src/account/host/usage/dayFiles.ts";
+import type { AccountNode } from "../../../../src/account/host/tree/treeNode.ts";
+import { noDayFiles } from "../../../../src/account/host/usage/days/dayFiles.ts";
 import type { UsageNodesDeps } from "../../../../src/account/host/usage/usageNodes.ts";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
 import type { SpendTotals } from "../../../../src/session/spend/spendBook.ts";

@@ -1,6 +1,6 @@
 // A bill in any currencies behind the client's interface, in memory.
 import type { Api } from "../../../../src/api/call/client.ts";
-import type { UsageRecord } from "../../../../src/api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../../src/api/endpoints/account/billing.ts";
 import type { Table } from "../../../../src/api/table.ts";
 import { dayFrom, dayMs, dayOf, daysBetween, dayText } from "../../../../src/shared/time/days.ts";
 

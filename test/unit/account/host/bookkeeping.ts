@@ -11,15 +11,15 @@ import {
   requestCharge,
   rpcCharge,
   speechCharge,
-} from "../../../../src/sandbox/billing/charge.ts";
-import type { LedgerEntry } from "../../../../src/sandbox/billing/entry.ts";
-import { createState } from "../../../../src/sandbox/createState.ts";
+} from "../../../../src/sandbox/billing/ledger/charge.ts";
+import type { LedgerEntry } from "../../../../src/sandbox/billing/ledger/entry.ts";
 import { routesOf } from "../../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../../src/sandbox/http/server.ts";
 import type { ApiKeyStore } from "../../../../src/sandbox/keys/apiKeyStore.ts";
 import { createMedia } from "../../../../src/sandbox/media.ts";
 import { openRpc } from "../../../../src/sandbox/rpc/openRpc.ts";
 import { createServices } from "../../../../src/sandbox/services.ts";
+import { createState } from "../../../../src/sandbox/state/createState.ts";
 import type { Faults } from "../../../serviceKit/faults.ts";
 import type { LoggedRequest } from "../../../serviceKit/requestLog.ts";
 import { createTestHooks, type TestSandboxOptions } from "../../../serviceKit/testSandbox.ts";

@@ -5,10 +5,10 @@ import http2 from "node:http2";
 import net, { type AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { toBytes } from "../../../../src/api/binary.ts";
-import { uploadFromBytes } from "../../../../src/api/call/upload.ts";
+import { uploadFromBytes } from "../../../../src/api/call/body/upload.ts";
 import type { NetworkReason } from "../../../../src/api/errors/errors.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { createAuthority, issueCertificate } from "../../../vscode/certificate.ts";
 import { clientOf, failureOf, question, serve, transports } from "../client.ts";
 

@@ -7,7 +7,7 @@ import { mayResend } from "../../../../src/api/call/retry.ts";
 import { ApiError, type NetworkReason } from "../../../../src/api/errors/errors.ts";
 import { classifyThrown, withTrace } from "../../../../src/api/errors/networkError.ts";
 import { SendTrace } from "../../../../src/api/transport/connectionTrace.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 
 /** As the host transport throws it. */
 function thrownBy(cause: unknown): Error {

@@ -4,7 +4,7 @@ import net, { type AddressInfo } from "node:net";
 import { test } from "node:test";
 import tls from "node:tls";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { beginEvents, chunk } from "../../../loopback/answers.ts";
 import { closedPort, listenRaw, rawAnswer } from "../../../loopback/rawServer.ts";
 import { createAuthority } from "../../../vscode/certificate.ts";

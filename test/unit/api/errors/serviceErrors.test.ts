@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { classifyReply } from "../../../../src/api/errors/classify.ts";
 import type { ApiError } from "../../../../src/api/errors/errors.ts";
 import { serviceErrors } from "../../../../src/api/errors/serviceErrors.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { documentedErrors } from "../documentedErrors.ts";
 
 const nowMs = 1_000_000;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { readTopUp } from "../../../../src/api/errors/topUp.ts";
-import { hidesSomething } from "../../../../src/shared/text/visibleText.ts";
+import { hidesSomething } from "../../../../src/shared/text/html/visibleText.ts";
 
 const payTo = "0x1111111111111111111111111111111111111111";
 const usdcOnBase = "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ChatChunk, ChatCompletion } from "../../../../src/api/endpoints/chatReply.ts";
+import { ChatChunk, ChatCompletion } from "../../../../src/api/endpoints/chat/chatReply.ts";
 import {
   AnswerBuilder,
   carriesDocuments,

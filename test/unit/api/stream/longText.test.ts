@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { uploadFromBytes } from "../../../../src/api/call/upload.ts";
+import { uploadFromBytes } from "../../../../src/api/call/body/upload.ts";
 import { BadText, createLongText } from "../../../../src/api/stream/longText.ts";
 import { sendJson, sendText } from "../../../loopback/answers.ts";
 import { clientOf, failureOf, serve } from "../client.ts";

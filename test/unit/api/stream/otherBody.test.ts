@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dialects } from "../../../../src/api/dialect/dialect.ts";
 import { isApiError } from "../../../../src/api/errors/errors.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { completion } from "../../../loopback/answers.ts";
 import { clientOf, drain, question, serve, transports } from "../client.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import { ChatChunk, chunkOfCompletion } from "../../../../src/api/endpoints/chatReply.ts";
+import { ChatChunk, chunkOfCompletion } from "../../../../src/api/endpoints/chat/chatReply.ts";
 import { AnswerBuilder } from "../../../../src/api/stream/chatAnswer.ts";
 import { randomCases } from "../../../runner/cases.ts";
 

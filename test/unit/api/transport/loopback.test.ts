@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { readText } from "../../../../src/api/call/readText.ts";
+import { readText } from "../../../../src/api/call/body/readText.ts";
 import { classifyThrown } from "../../../../src/api/errors/networkError.ts";
 import { LoopbackTransport } from "../../../../src/api/transport/loopback.ts";
 import { sendJson } from "../../../loopback/answers.ts";

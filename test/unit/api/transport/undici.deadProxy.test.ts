@@ -10,7 +10,7 @@ import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import { createHostTransport } from "../../../../src/api/transport/host.ts";
 import type { Transport } from "../../../../src/api/transport/transport.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { clientOf, failureOf, question, transports } from "../client.ts";
 
 interface RawServer {

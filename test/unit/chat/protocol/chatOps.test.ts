@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { createLiveChat } from "../../../../src/chat/host/liveChat.ts";
+import { createLiveChat } from "../../../../src/chat/host/conversation/liveChat.ts";
 import type { AnswerMessage } from "../../../../src/chat/protocol/chatMessages.ts";
 import { emptyReplica, type Op, receive } from "../../../../src/chat/protocol/chatOps.ts";
 import type { ToView } from "../../../../src/chat/protocol/chatProtocol.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toCommitMessage } from "../../../../src/editor/edit/cleanAnswer.ts";
+import { toCommitMessage } from "../../../../src/editor/edit/text/cleanAnswer.ts";
 
 test("removes what a model puts around a commit message", () => {
   assert.equal(toCommitMessage("```\nAdd a button\n\nIt stops.\n```"), "Add a button\n\nIt stops.");

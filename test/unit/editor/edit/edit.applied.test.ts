@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { chooseTarget } from "../../../../src/editor/chooseTarget.ts";
-import { cleanAnswer } from "../../../../src/editor/edit/cleanAnswer.ts";
+import { cleanAnswer } from "../../../../src/editor/edit/text/cleanAnswer.ts";
+import { chooseTarget } from "../../../../src/editor/target/chooseTarget.ts";
 import type { LineSpan } from "../../../../src/shared/lineSpan.ts";
 import { randomCases } from "../../../runner/cases.ts";
 

@@ -1,7 +1,11 @@
 import { keyNodes } from "../../../../src/account/host/keys/keyNodes.ts";
 import { limitNodes } from "../../../../src/account/host/limits/limitNodes.ts";
 import { LimitWatch } from "../../../../src/account/host/limits/limitWatch.ts";
-import { type AccountNode, type RowTooltip, tooltipMarkdown } from "../../../../src/account/host/treeNode.ts";
+import {
+  type AccountNode,
+  type RowTooltip,
+  tooltipMarkdown,
+} from "../../../../src/account/host/tree/treeNode.ts";
 import { usageNodes } from "../../../../src/account/host/usage/usageNodes.ts";
 import { WalletAccount } from "../../../../src/account/host/usage/walletAccount.ts";
 import type { Api } from "../../../../src/api/call/client.ts";

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
+import { uploadFromBytes } from "../../../../src/api/call/body/upload.ts";
 import type { Api } from "../../../../src/api/call/client.ts";
-import { uploadFromBytes } from "../../../../src/api/call/upload.ts";
 import { dialects } from "../../../../src/api/dialect/dialect.ts";
 import type { Table } from "../../../../src/api/table.ts";
 import { optionalMember } from "../../../../src/shared/members.ts";
-import type { BatchDeps } from "../../../../src/web/batch.ts";
+import type { BatchDeps } from "../../../../src/web/bulk/batch.ts";
 import { withParsed } from "../../../../src/web/parse/tempFiles.ts";
-import { ResultStore } from "../../../../src/web/resultStore.ts";
-import type { StoredResult } from "../../../../src/web/storedResult.ts";
+import { ResultStore } from "../../../../src/web/results/resultStore.ts";
+import type { StoredResult } from "../../../../src/web/results/storedResult.ts";
 import { asText } from "../../../../src/web/writing.ts";
 import { connection } from "../../account/host/accountRows.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";

@@ -1,7 +1,7 @@
 // Checks of the speech player and of RPC notebooks.
 
 import { toOutput } from "../../../../src/rpc/run/output.ts";
-import { exactJsonText } from "../../../../src/shared/text/exactJson.ts";
+import { exactJsonText } from "../../../../src/shared/text/json/exactJson.ts";
 import { SpeechModels, type SpeechModelsDeps } from "../../../../src/speech/host/speechModels.ts";
 import { connection } from "../../account/host/accountRows.ts";
 import type { TestBrowser } from "../../webview/browser.ts";

@@ -1,4 +1,4 @@
-import { commands } from "../../../../src/shared/ids.ts";
+import { commands } from "../../../../src/shared/names/ids.ts";
 import type { FieldTable, Place, Places } from "../place.ts";
 
 const inKeys: Place = { shown: "Keys" };

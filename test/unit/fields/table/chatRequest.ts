@@ -1,5 +1,5 @@
 import { choiceTexts, numberTexts, switchTexts } from "../../../../src/chat/page/settings/controlTexts.ts";
-import { settings } from "../../../../src/shared/ids.ts";
+import { settings } from "../../../../src/shared/names/ids.ts";
 import type { Place, Places } from "../place.ts";
 
 const inSettings = (control: string): Place => ({ control, in: "chat settings" });

@@ -1,4 +1,4 @@
-import { commands, settings } from "../../../../src/shared/ids.ts";
+import { commands, settings } from "../../../../src/shared/names/ids.ts";
 import type { FieldTable, Place } from "../place.ts";
 
 const results: Place = { shown: "Web results" };

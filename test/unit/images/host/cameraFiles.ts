@@ -3,7 +3,7 @@ import { crc32 } from "node:zlib";
 import { encodeJpeg } from "../../../../src/sandbox/images/codecs/jpeg.ts";
 import { encodePng } from "../../../../src/sandbox/images/codecs/png.ts";
 import { encodeWebp } from "../../../../src/sandbox/images/codecs/webp.ts";
-import type { Picture } from "../../../../src/sandbox/images/picture.ts";
+import type { Picture } from "../../../../src/sandbox/images/drawing/picture.ts";
 
 /** Colours of the quarters, row by row. */
 const quarterColors = { R: [255, 0, 0], G: [0, 255, 0], B: [0, 0, 255], Y: [255, 255, 0] } as const;

@@ -21,7 +21,7 @@ import {
   type StudioDraft,
   type StudioState,
 } from "../../../../src/images/protocol/studioState.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { pictureUrlProblemAt } from "../../../../src/shared/web/urlProblem.ts";
 import { startTestSandbox } from "../../../serviceKit/testSandbox.ts";
 import { clientOf } from "../../api/client.ts";

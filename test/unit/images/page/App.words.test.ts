@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Thumbs } from "../../../../src/images/host/gallery/thumbs.ts";
 import { imageSchemas } from "../../../../src/images/host/imageSchemas.ts";
+import type { StudioRequest } from "../../../../src/images/host/studio/requests/studioRequests.ts";
 import { StudioController } from "../../../../src/images/host/studio/studioController.ts";
-import type { StudioRequest } from "../../../../src/images/host/studio/studioRequests.ts";
 import type { StudioBridge } from "../../../../src/images/page/bridge.ts";
 import { StudioModel } from "../../../../src/images/page/studioModel.ts";
 import type { FromStudio, ToStudio } from "../../../../src/images/protocol/studioProtocol.ts";
 import { emptyStudioDraft, type StudioState } from "../../../../src/images/protocol/studioState.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 
 /** A page with the state that the editor stores for it. */
 function openPage(stored: StudioBridge["kept"] = {}) {

@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
-import { diskRules } from "../../../../src/platform/search/diskTree.ts";
-import { readExcludes, readInclude } from "../../../../src/platform/search/excludes.ts";
+import { readExcludes, readInclude } from "../../../../src/platform/search/rules/excludes.ts";
+import { toScope } from "../../../../src/platform/search/rules/searchScope.ts";
 import type { SearchScope } from "../../../../src/platform/search/searchEngine.ts";
-import { toScope } from "../../../../src/platform/search/searchScope.ts";
+import { diskRules } from "../../../../src/platform/search/trees/diskTree.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 
 /** Contents of files by their paths. */

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { rgPath } from "@vscode/ripgrep";
 import fc from "fast-check";
-import { createRipgrep } from "../../../../src/platform/search/ripgrep.ts";
+import { createRipgrep } from "../../../../src/platform/search/ripgrep/ripgrep.ts";
 import {
   type Found,
   type LinePattern,

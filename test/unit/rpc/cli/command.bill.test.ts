@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { runHeadless } from "../../../../src/rpc/cli/command.ts";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { networksInHead, readDocument } from "../../../../src/rpc/file/readDocument.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { isFine, toOutput } from "../../../../src/rpc/run/output.ts";
 import { randomCases } from "../../../runner/cases.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";

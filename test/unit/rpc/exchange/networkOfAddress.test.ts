@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { networkOfAddress } from "../../../../src/rpc/exchange/networkOfAddress.ts";
-import { readRequest } from "../../../../src/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../../src/rpc/exchange/readRequests.ts";
+import { readRequest } from "../../../../src/rpc/exchange/request/readRequest.ts";
+import { readPasted, readRequests } from "../../../../src/rpc/exchange/request/readRequests.ts";
+import { asLiteralCell, wireOf } from "../../../../src/rpc/exchange/request/wireOf.ts";
 import { toPasted, toPastedCells } from "../../../../src/rpc/exchange/toPasted.ts";
-import { asLiteralCell, wireOf } from "../../../../src/rpc/exchange/wireOf.ts";
 import { readDocument } from "../../../../src/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../../src/rpc/file/writeDocument.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { networksOfCell } from "../../../../src/rpc/language/project.ts";
 import { openNetwork } from "../../../../src/shared/rpc/networks.ts";
 import { projectOf } from "../notebook.ts";

@@ -7,8 +7,8 @@ import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { networksInHead, readDocument } from "../../../../src/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../../src/rpc/file/writeDocument.ts";
 import { formatCell } from "../../../../src/rpc/language/assist/formatCell.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
-import { exactJsonText } from "../../../../src/shared/text/exactJson.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
+import { exactJsonText } from "../../../../src/shared/text/json/exactJson.ts";
 import { root } from "../../../tools/paths.ts";
 import { type Bench, openBench, projectOf } from "../notebook.ts";
 

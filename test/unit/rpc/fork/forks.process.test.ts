@@ -17,7 +17,7 @@ import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../src/rpc/run/runCell.ts";
 import type { Sender } from "../../../../src/rpc/run/senders.ts";
 import type { NodeCall } from "../../../../src/rpc/simulate/simulate.ts";
-import { environment } from "../../../../src/shared/ids.ts";
+import { environment } from "../../../../src/shared/names/ids.ts";
 import { type Bench, openBench, projectOf } from "../notebook.ts";
 
 const accounts = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`] as const;

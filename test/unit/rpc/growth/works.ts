@@ -1,11 +1,11 @@
 import { changesBetween } from "../../../../src/rpc/editor/run/history.ts";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
-import { readRequest } from "../../../../src/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../../src/rpc/exchange/readRequests.ts";
+import { readRequest } from "../../../../src/rpc/exchange/request/readRequest.ts";
+import { readPasted, readRequests } from "../../../../src/rpc/exchange/request/readRequests.ts";
+import { wireOf } from "../../../../src/rpc/exchange/request/wireOf.ts";
+import { writeRequest } from "../../../../src/rpc/exchange/request/writeRequest.ts";
 import { toLines } from "../../../../src/rpc/exchange/toLines.ts";
 import { toPasted, toPastedCells } from "../../../../src/rpc/exchange/toPasted.ts";
-import { wireOf } from "../../../../src/rpc/exchange/wireOf.ts";
-import { writeRequest } from "../../../../src/rpc/exchange/writeRequest.ts";
 import { networksInHead, readDocument, withNetworks } from "../../../../src/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../../src/rpc/file/writeDocument.ts";
 import { complete } from "../../../../src/rpc/language/assist/complete.ts";
@@ -19,7 +19,7 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../../src/rpc/language/assist/outline.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { readEnvFile } from "../../../../src/rpc/language/environment/envFile.ts";
 import { hidingOf } from "../../../../src/rpc/language/environment/environments.ts";
 import { parseCell } from "../../../../src/rpc/language/parse/parseCell.ts";

@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type { Page } from "playwright-core";
 import type { RpcOutputMessage } from "../../../../src/rpc/output/rpcOutputMessage.ts";
 import type { Renderer } from "../../../../src/rpc/renderer/main.tsx";
-import { exactJsonText } from "../../../../src/shared/text/exactJson.ts";
+import { exactJsonText } from "../../../../src/shared/text/json/exactJson.ts";
 import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 
 const root = join(import.meta.dirname, "../../../..");

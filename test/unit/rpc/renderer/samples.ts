@@ -7,7 +7,7 @@ import type {
 } from "../../../../src/rpc/output/rpcOutput.ts";
 import type { RpcCall } from "../../../../src/rpc/output/rpcRun.ts";
 import type { RpcResultView } from "../../../../src/shared/rpc/resultView.ts";
-import { exactJsonText } from "../../../../src/shared/text/exactJson.ts";
+import { exactJsonText } from "../../../../src/shared/text/json/exactJson.ts";
 
 export const atMs = Date.UTC(2026, 4, 1, 12);
 export const mainnet: RpcNetwork = { slug: "ethereum-mainnet", isMainnet: true, coin: "ETH" };

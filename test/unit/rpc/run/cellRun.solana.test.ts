@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { rpcTier } from "../../../../src/api/money/rpcCredits.ts";
 import { staticContext } from "../../../../src/rpc/language/check/contexts.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { encodeRequest } from "../../../../src/rpc/language/encode/encodeRequest.ts";
 import { requestsOf } from "../../../../src/rpc/language/project.ts";
 import { catalog } from "../../../../src/shared/rpc/catalog/catalog.ts";

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { ApiError } from "../../../../src/api/errors/errors.ts";
 import { findAnvil } from "../../../../src/platform/process/anvil.ts";
-import { diagnose } from "../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { pollingOf } from "../../../../src/rpc/language/parse/directives.ts";
 import type { Project } from "../../../../src/rpc/language/project.ts";
 import type { Json } from "../../../../src/rpc/output/rpcOutput.ts";

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
-import { refusalOf } from "../../../../src/rpc/language/check/diagnose.ts";
+import { refusalOf } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateSimulation } from "../../../../src/rpc/run/plan/estimate.ts";
 import { planCell } from "../../../../src/rpc/run/plan/plan.ts";

@@ -1,18 +1,18 @@
 // Billing routes of the sandbox: spec E8, the usage record, and wire.md section 6.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { UsageRecord } from "../../../../src/api/endpoints/billing.ts";
+import { UsageRecord } from "../../../../src/api/endpoints/account/billing.ts";
 import { type BillingOptions, createBilling } from "../../../../src/sandbox/billing/billing.ts";
+import { csvText } from "../../../../src/sandbox/billing/handlers.ts";
 import {
   chatCharge,
   imageCharge,
   requestCharge,
   rpcCharge,
   speechCharge,
-} from "../../../../src/sandbox/billing/charge.ts";
-import { nanoNumber } from "../../../../src/sandbox/billing/decimal.ts";
-import { toUsageRecord } from "../../../../src/sandbox/billing/entry.ts";
-import { csvText } from "../../../../src/sandbox/billing/handlers.ts";
+} from "../../../../src/sandbox/billing/ledger/charge.ts";
+import { nanoNumber } from "../../../../src/sandbox/billing/ledger/decimal.ts";
+import { toUsageRecord } from "../../../../src/sandbox/billing/ledger/entry.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
 import { createSyntheticHistory } from "../../../serviceKit/syntheticHistory.ts";
 import { createClock, dayMs, minuteMs } from "../clock.ts";

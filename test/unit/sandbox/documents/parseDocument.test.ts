@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { strToU8, unzipSync, zipSync } from "fflate";
 import { parseText } from "../../../../src/sandbox/documents/handlers.ts";
-import { officeMarkdown } from "../../../../src/sandbox/documents/officeMarkdown.ts";
-import { readStyles } from "../../../../src/sandbox/documents/officeStyles.ts";
+import { officeMarkdown } from "../../../../src/sandbox/documents/office/officeMarkdown.ts";
+import { readStyles } from "../../../../src/sandbox/documents/office/officeStyles.ts";
 import { kindOf, parseDocument } from "../../../../src/sandbox/documents/parseDocument.ts";
 import { assertRefused, call, jsonIn, mediaState, part, refusalOf } from "../sandboxMedia.ts";
 

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { table } from "../../../../src/api/table.ts";
-import { createState } from "../../../../src/sandbox/createState.ts";
 import { matchRoute, routesOf } from "../../../../src/sandbox/http/routes.ts";
 import { createMedia } from "../../../../src/sandbox/media.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
 import { openRpc } from "../../../../src/sandbox/rpc/openRpc.ts";
 import { createServices } from "../../../../src/sandbox/services.ts";
+import { createState } from "../../../../src/sandbox/state/createState.ts";
 
 const routes = routesOf(table);
 const state = createState({}, [], {

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodePng } from "../../../../src/sandbox/images/codecs/png.ts";
+import { createPicture, type Picture } from "../../../../src/sandbox/images/drawing/picture.ts";
+import { resize } from "../../../../src/sandbox/images/drawing/resize.ts";
 import { decodePicture, type EditOrder, editPicture } from "../../../../src/sandbox/images/edit.ts";
-import { createPicture, type Picture } from "../../../../src/sandbox/images/picture.ts";
-import { resize } from "../../../../src/sandbox/images/resize.ts";
 
 type Rgba = readonly [number, number, number, number];
 

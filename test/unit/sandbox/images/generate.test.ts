@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageDimensionsFromData } from "image-dimensions";
+import { closestRatio, ratios, sizeLike, sizeOf } from "../../../../src/sandbox/images/drawing/size.ts";
 import { decodePicture } from "../../../../src/sandbox/images/edit.ts";
 import { drawPicture, type ImagePlan } from "../../../../src/sandbox/images/generate.ts";
 import { imageFormatOf } from "../../../../src/sandbox/images/inputImage.ts";
-import { closestRatio, ratios, sizeLike, sizeOf } from "../../../../src/sandbox/images/size.ts";
 
 const drawing: ImagePlan = {
   prompt: "sunset over the sea",

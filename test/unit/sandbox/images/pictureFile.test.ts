@@ -5,9 +5,9 @@ import { crc32, deflateSync } from "node:zlib";
 import { encodeJpeg } from "../../../../src/sandbox/images/codecs/jpeg.ts";
 import { encodePng } from "../../../../src/sandbox/images/codecs/png.ts";
 import { encodeWebp } from "../../../../src/sandbox/images/codecs/webp.ts";
+import type { Picture } from "../../../../src/sandbox/images/drawing/picture.ts";
 import { decodePicture } from "../../../../src/sandbox/images/edit.ts";
 import { checkInputImage, readImageText } from "../../../../src/sandbox/images/inputImage.ts";
-import type { Picture } from "../../../../src/sandbox/images/picture.ts";
 import { assertRefused, refusalOf } from "../sandboxMedia.ts";
 
 interface PngParts {

@@ -1,11 +1,11 @@
 // Keys of the sandbox: spec E6, E12 and the key record; wire.md section 6 for venice's additions.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { toNano } from "../../../../src/sandbox/billing/decimal.ts";
-import { DailyKeySpend, type KeyTotals } from "../../../../src/sandbox/billing/keySpend.ts";
-import { createIds } from "../../../../src/sandbox/ids.ts";
+import { toNano } from "../../../../src/sandbox/billing/ledger/decimal.ts";
+import { DailyKeySpend, type KeyTotals } from "../../../../src/sandbox/billing/ledger/keySpend.ts";
 import { createApiKeyStore, type KeyRequest } from "../../../../src/sandbox/keys/apiKeyStore.ts";
 import { Refusal } from "../../../../src/sandbox/refusal.ts";
+import { createIds } from "../../../../src/sandbox/state/ids.ts";
 import { createClock, dayMs, minuteMs } from "../clock.ts";
 
 interface Created {

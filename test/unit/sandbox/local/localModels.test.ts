@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { createApi } from "../../../../src/api/call/client.ts";
 import { dialects } from "../../../../src/api/dialect/dialect.ts";
-import type { ChatRequest } from "../../../../src/api/endpoints/chatRequest.ts";
+import type { ChatRequest } from "../../../../src/api/endpoints/chat/chatRequest.ts";
 import { isApiError } from "../../../../src/api/errors/errors.ts";
 import { collect } from "../../../../src/api/stream/chatAnswer.ts";
 import { table } from "../../../../src/api/table.ts";

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { rpc } from "../../../../src/api/endpoints/rpc.ts";
-import { createState } from "../../../../src/sandbox/createState.ts";
 import { routesOf } from "../../../../src/sandbox/http/routes.ts";
 import { startServer } from "../../../../src/sandbox/http/server.ts";
 import { createChains } from "../../../../src/sandbox/rpc/chains.ts";
 import { createRpcProxy } from "../../../../src/sandbox/rpc/proxy.ts";
 import { chargeOf, rpcServices } from "../../../../src/sandbox/rpc/services.ts";
+import { createState } from "../../../../src/sandbox/state/createState.ts";
 import { createClock } from "../clock.ts";
 import { item } from "./rpcProxy.ts";
 

@@ -7,7 +7,7 @@ import type { Model } from "../../../../src/api/endpoints/models.ts";
 import { isApiError } from "../../../../src/api/errors/errors.ts";
 import type { SpendKind, SpendSource } from "../../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../../src/api/money/upperPrice.ts";
-import { createHourCap } from "../../../../src/completions/hourCap.ts";
+import { createHourCap } from "../../../../src/completions/limits/hourCap.ts";
 import { createListing } from "../../../../src/session/spend/spendEntry.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { connection, openWindow } from "../budgetWindow.ts";

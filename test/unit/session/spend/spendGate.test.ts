@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { SpendSource } from "../../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../../src/api/money/upperPrice.ts";
-import { explain } from "../../../../src/platform/errorMessage.ts";
+import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import type { BudgetState } from "../../../../src/session/spend/spendBudget.ts";
 import { createSpendGate } from "../../../../src/session/spend/spendGate.ts";
 import { exactText } from "../../../../src/shared/money/exact.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../../../src/api/dialect/dialect.ts";
-import { ChatCompletion } from "../../../../src/api/endpoints/chatReply.ts";
+import { ChatCompletion } from "../../../../src/api/endpoints/chat/chatReply.ts";
 import { Model } from "../../../../src/api/endpoints/models.ts";
 import { chargeFact, readCharge } from "../../../../src/api/money/charge.ts";
 import { chatAmount, imageAmount, speechAmount } from "../../../../src/api/money/estimate.ts";

@@ -178,8 +178,8 @@ test("@ in the prompt offers the files that the search finds", async () => {
   openFolder({ ".gitignore": "dist/\n", "dist/schema.js": "", "src/schema.ts": "", "out/schema.js": "" });
   editor.settings["files.exclude"] = { "**/out": true };
   const { createMentionSearch } = await loadWithEditor<
-    typeof import("../../../../src/chat/host/attachments/mentionSearch.ts")
-  >("src/chat/host/attachments/mentionSearch.ts");
+    typeof import("../../../../src/chat/host/attachments/sources/mentionSearch.ts")
+  >("src/chat/host/attachments/sources/mentionSearch.ts");
   const found = await createMentionSearch()("sch", new AbortController().signal);
   assert.deepEqual(
     found.map(({ name, detail }) => `${detail}/${name}`),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { ApiError } from "../../../../src/api/errors/errors.ts";
-import { serviceToolNames } from "../../../../src/shared/ids.ts";
+import { serviceToolNames } from "../../../../src/shared/names/ids.ts";
 import { cancellation } from "../../languageModels/editorModels.ts";
 import { double, replace } from "../../vscodeDouble.ts";
 import { answerDialogs, openTools } from "../agentTools.ts";

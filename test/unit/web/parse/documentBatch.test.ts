@@ -4,7 +4,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { uploadFromFile } from "../../../../src/api/call/upload.ts";
+import { uploadFromFile } from "../../../../src/api/call/body/upload.ts";
 import type { Client } from "../../../../src/session/session.ts";
 import { checkDocument } from "../../../../src/web/parse/documentKind.ts";
 import { type ParsedText, withParsed } from "../../../../src/web/parse/tempFiles.ts";

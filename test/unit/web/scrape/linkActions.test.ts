@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { marked } from "marked";
-import { commands } from "../../../../src/shared/ids.ts";
+import { commands } from "../../../../src/shared/names/ids.ts";
 import "../../vscodeDouble.ts";
 
 const { hoverText } = await import("../../../../src/web/scrape/linkActions.ts");

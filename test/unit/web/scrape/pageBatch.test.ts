@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { urlProblem } from "../../../../src/shared/web/urlProblem.ts";
-import { failureTable } from "../../../../src/web/failureTable.ts";
+import { failureTable } from "../../../../src/web/bulk/failureTable.ts";
 import { findUrls, urlsForReaders } from "../../../../src/web/scrape/findUrls.ts";
 import { pageTitle } from "../../../../src/web/writing.ts";
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import { htmlToLine } from "../../../../src/shared/text/htmlToLine.ts";
-import { ResultStore } from "../../../../src/web/resultStore.ts";
+import { htmlToLine } from "../../../../src/shared/text/html/htmlToLine.ts";
+import { ResultStore } from "../../../../src/web/results/resultStore.ts";
+import type { StoredSearch } from "../../../../src/web/results/storedResult.ts";
 import { queryProblem, toQuery } from "../../../../src/web/search/searchQuery.ts";
 import { hitSite, toHits } from "../../../../src/web/search/toHits.ts";
-import type { StoredSearch } from "../../../../src/web/storedResult.ts";
 import {
   asText,
   fileNameOfTitle,

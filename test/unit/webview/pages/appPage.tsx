@@ -1,8 +1,8 @@
 // The script of the page in which the whole chat page is tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
 import { ChatApp } from "../../../../src/chat/page/App.tsx";
-import type { PageState } from "../../../../src/chat/page/bridge.ts";
-import { createChatDeps } from "../../../../src/chat/page/chatDeps.ts";
+import type { PageState } from "../../../../src/chat/page/store/bridge.ts";
+import { createChatDeps } from "../../../../src/chat/page/store/chatDeps.ts";
 import type { ToHost } from "../../../../src/chat/protocol/chatProtocol.ts";
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";
 import type { AppPage } from "./appPageHandle.ts";

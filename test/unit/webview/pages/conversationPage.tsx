@@ -1,7 +1,7 @@
 // The script of the page in which long conversations are tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
-import type { PageState } from "../../../../src/chat/page/bridge.ts";
-import { createChatDeps } from "../../../../src/chat/page/chatDeps.ts";
+import type { PageState } from "../../../../src/chat/page/store/bridge.ts";
+import { createChatDeps } from "../../../../src/chat/page/store/chatDeps.ts";
 import { Conversation } from "../../../../src/chat/page/turn/Conversation.tsx";
 import type { ToHost, ToView } from "../../../../src/chat/protocol/chatProtocol.ts";
 import { grammars } from "../../../../src/webview/markdown/engines/grammars.ts";

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { DashboardApp } from "../../../../src/account/page/App.tsx";
 import { createUsageBridge } from "../../../../src/account/page/bridge.ts";
-import { UsageModel } from "../../../../src/account/page/usageModel.ts";
+import { UsageModel } from "../../../../src/account/page/charts/usageModel.ts";
 import type { FromUsageView, ToUsageView } from "../../../../src/account/protocol/usageProtocol.ts";
 
 declare const askHost: (message: FromUsageView) => void;

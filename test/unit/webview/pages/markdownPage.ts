@@ -1,7 +1,7 @@
 // The script of the page in which Markdown is tested.
 
-import { handleClick, writtenText } from "../../../../src/chat/page/clickHandlers.ts";
 import { jsonTree } from "../../../../src/chat/page/details/jsonTree.ts";
+import { handleClick, writtenText } from "../../../../src/chat/page/store/clickHandlers.ts";
 import type { AnswerSource } from "../../../../src/shared/chat/answerSource.ts";
 import { codeOfButton } from "../../../../src/webview/markdown/code.ts";
 import { diagramEngine } from "../../../../src/webview/markdown/engines/diagramEngine.ts";

@@ -2,7 +2,7 @@
 import { render } from "preact";
 import { readOutput } from "../../../../src/rpc/renderer/data/readOutput.ts";
 import { OutputView } from "../../../../src/rpc/renderer/OutputView.tsx";
-import { parseExact } from "../../../../src/shared/text/exactJson.ts";
+import { parseExact } from "../../../../src/shared/text/json/exactJson.ts";
 
 const page = {
   /** Draws an output in place of the former one. */

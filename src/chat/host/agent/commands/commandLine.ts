@@ -1,5 +1,5 @@
 import { fileName } from "../../../../shared/text/fileName.ts";
-import { hidesSomething } from "../../../../shared/text/visibleText.ts";
+import { hidesSomething } from "../../../../shared/text/html/visibleText.ts";
 
 /** Words that run other commands, so that their arguments say nothing. */
 const wrappers = new Set(

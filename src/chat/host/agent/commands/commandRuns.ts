@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { Refusal } from "../../../../platform/refusal.ts";
+import { Refusal } from "../../../../platform/errors/refusal.ts";
 import type { CallContext } from "../../tools/tool.ts";
-import type { TerminalCommand } from "../commandOutput.ts";
-import { createCommandTerminals, endGently } from "../commandTerminals.ts";
+import type { TerminalCommand } from "./commandOutput.ts";
+import { createCommandTerminals, endGently } from "./commandTerminals.ts";
 
 /** A command or a task that runs on after its call. */
 interface CommandRun {

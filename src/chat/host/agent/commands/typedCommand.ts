@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { openPrivateNow, writePrivately } from "../../../../platform/files/privateFiles.ts";
 import { markName } from "../../../../platform/process/program.ts";
-import { environment } from "../../../../shared/ids.ts";
+import { environment } from "../../../../shared/names/ids.ts";
 
 /** A command for an interactive bash or zsh. It waits at a named pipe until it may begin, and then has an empty input. */
 export interface TypedCommand {

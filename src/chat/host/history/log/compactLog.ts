@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readSync, statSync, unlinkSync, utimesSync } from "node:fs";
-import { withChecksum } from "../../../../platform/files/checkedLine.ts";
-import { writeDurablyNow } from "../../../../platform/files/durableFile.ts";
+import { withChecksum } from "../../../../platform/files/durable/checkedLine.ts";
+import { writeDurablyNow } from "../../../../platform/files/durable/durableFile.ts";
 import { appendPrivatelyNow, openPrivateNow } from "../../../../platform/files/privateFiles.ts";
 import { logVersion } from "./logEntry.ts";
 import { type LogState, toLogLines } from "./logState.ts";

@@ -15,8 +15,8 @@ import {
 import type { StatePatch } from "../../../protocol/chatOps.ts";
 import { ChatSettings } from "../../../protocol/chatSettings.ts";
 import type { QueuedQuestion } from "../../../protocol/chatState.ts";
-import type { MessageNode } from "../../messageTree.ts";
-import { interruptedText } from "../../tools/earlyEnd.ts";
+import type { MessageNode } from "../../conversation/messageTree.ts";
+import { interruptedText } from "../../tools/rounds/earlyEnd.ts";
 import type { LogLine, LogNode } from "./logEntry.ts";
 import type { LogState } from "./logState.ts";
 

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, readSync, statSync, writeSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
+import { hasEnded } from "../../../../platform/files/durable/writerName.ts";
 import { openPrivateNow } from "../../../../platform/files/privateFiles.ts";
-import { hasEnded } from "../../../../platform/files/writerName.ts";
 import {
   type ConversationFiles,
   createOrRestoreLog,

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { checkedLine, withChecksum } from "../../../../platform/files/checkedLine.ts";
-import { parseJson } from "../../../../shared/text/parseJson.ts";
+import { checkedLine, withChecksum } from "../../../../platform/files/durable/checkedLine.ts";
+import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 
 /** Version of the log format. Older readers leave the file unchanged. */
 export const logVersion = 2;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../../../../shared/text/parseJson.ts";
+import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { LogDraft, LogNode, LogTime } from "./logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "./logState.ts";
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { BlobStore } from "../../../../platform/files/blobStore.ts";
-import { withoutLinks } from "../../../../shared/text/withoutLinks.ts";
+import { withoutLinks } from "../../../../shared/text/html/withoutLinks.ts";
 import { attachedParts } from "../../attachments/attachedParts.ts";
 import { toTreeNodes } from "../log/conversation.ts";
 import type { LogState } from "../log/logState.ts";

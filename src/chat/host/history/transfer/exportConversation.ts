@@ -1,4 +1,4 @@
-import type { ChatMessage, ContentPart } from "../../../../api/endpoints/chatRequest.ts";
+import type { ChatMessage, ContentPart } from "../../../../api/endpoints/chat/chatRequest.ts";
 import type { LogNode } from "../log/logEntry.ts";
 import { type LogState, shownPath } from "../log/logState.ts";
 import { searchedText, titleOf } from "../summary.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import { ChatMessage } from "../../../../api/endpoints/chatRequest.ts";
+import { ChatMessage } from "../../../../api/endpoints/chat/chatRequest.ts";
 import { isNameOf } from "../../../../platform/files/blobStore.ts";
 import { isMembers } from "../../../../shared/members.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";

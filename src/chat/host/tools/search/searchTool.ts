@@ -1,4 +1,4 @@
-import { Refusal } from "../../../../platform/refusal.ts";
+import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { type Found, patternOfText } from "../../../../platform/search/searchEngine.ts";
 import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";

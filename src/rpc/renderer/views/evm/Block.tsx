@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { isList, type JsonObject } from "../../../output/json.ts";
 import type { Json } from "../../../output/rpcOutput.ts";
-import { areRows } from "../../data/columns.ts";
-import { wholeLength } from "../../data/fieldText.ts";
-import { counted, toWhole } from "../../data/numbers.ts";
+import { areRows } from "../../data/fields/columns.ts";
+import { wholeLength } from "../../data/fields/fieldText.ts";
+import { counted, toWhole } from "../../data/fields/numbers.ts";
 import { useDrawing } from "../../drawing.ts";
 import { FieldValue } from "../../parts/Field.tsx";
 import { HexText } from "../../parts/Hex.tsx";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { toQuantity } from "../../../../shared/rpc/hex.ts";
 import type { RpcValue } from "../../../output/rpcOutput.ts";
-import { cutFieldText } from "../../data/fieldText.ts";
-import { grouped, toWhole } from "../../data/numbers.ts";
+import { cutFieldText } from "../../data/fields/fieldText.ts";
+import { grouped, toWhole } from "../../data/fields/numbers.ts";
 import { useDrawing } from "../../drawing.ts";
 import { HexText } from "../../parts/Hex.tsx";
 

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { toQuantity } from "../../../../shared/rpc/hex.ts";
 import type { FeeRow } from "../../data/feeRows.ts";
-import { grouped, gweiText } from "../../data/numbers.ts";
+import { grouped, gweiText } from "../../data/fields/numbers.ts";
 import { useDrawing } from "../../drawing.ts";
 import { Paged } from "../../parts/Paged.tsx";
 import { TableFrame } from "../../parts/TableFrame.tsx";

@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
 import { isList, type JsonObject } from "../../../output/json.ts";
 import type { Json, RpcEvent, RpcValue } from "../../../output/rpcOutput.ts";
-import { valueText, wholeLength } from "../../data/fieldText.ts";
+import { valueText, wholeLength } from "../../data/fields/fieldText.ts";
 import type { Column } from "../../data/tableRows.ts";
 import { useDrawing } from "../../drawing.ts";
 import { CalledName, GetAbi, isUnread } from "../../parts/CalledName.tsx";

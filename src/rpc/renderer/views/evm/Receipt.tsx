@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { isList, type JsonObject } from "../../../output/json.ts";
-import { areRows } from "../../data/columns.ts";
-import { wholeLength } from "../../data/fieldText.ts";
-import { coinText, counted, toWhole } from "../../data/numbers.ts";
+import { areRows } from "../../data/fields/columns.ts";
+import { wholeLength } from "../../data/fields/fieldText.ts";
+import { coinText, counted, toWhole } from "../../data/fields/numbers.ts";
 import { useDrawing } from "../../drawing.ts";
 import { Field, Fields } from "../../parts/Field.tsx";
 import { ObjectFields } from "../ObjectFields.tsx";

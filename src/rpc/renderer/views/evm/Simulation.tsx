@@ -1,9 +1,9 @@
 import type { ComponentChildren, JSX } from "preact";
 import { toQuantity } from "../../../../shared/rpc/hex.ts";
 import type { RpcSimulation } from "../../../output/rpcOutput.ts";
-import { cutFieldText } from "../../data/fieldText.ts";
-import { coinText, counted, grouped, toWhole } from "../../data/numbers.ts";
-import type { SimulationProps } from "../../data/structured.ts";
+import { cutFieldText } from "../../data/fields/fieldText.ts";
+import { coinText, counted, grouped, toWhole } from "../../data/fields/numbers.ts";
+import type { SimulationProps } from "../../data/fields/structured.ts";
 import { useDrawing } from "../../drawing.ts";
 import { Field, Fields } from "../../parts/Field.tsx";
 import { HexText } from "../../parts/Hex.tsx";

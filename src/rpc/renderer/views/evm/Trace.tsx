@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { isList, type JsonObject } from "../../../output/json.ts";
 import type { Json, RpcEvent } from "../../../output/rpcOutput.ts";
-import { addressText, cutFieldText, shortHex, valueText, wholeLength } from "../../data/fieldText.ts";
-import { coinText, counted, grouped, toWhole } from "../../data/numbers.ts";
+import { addressText, cutFieldText, shortHex, valueText, wholeLength } from "../../data/fields/fieldText.ts";
+import { coinText, counted, grouped, toWhole } from "../../data/fields/numbers.ts";
 import type { TraceCall, TraceRoot } from "../../data/traceTree.ts";
 import { useDrawing, useStored } from "../../drawing.ts";
 import { CalledName, GetAbi, isUnread, LikelyMark } from "../../parts/CalledName.tsx";

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import type { JsonObject } from "../../../output/json.ts";
-import { cutFieldText } from "../../data/fieldText.ts";
+import { cutFieldText } from "../../data/fields/fieldText.ts";
 import { ObjectFields } from "../ObjectFields.tsx";
 import type { ViewProps } from "../viewProps.ts";
 import { Calldata } from "./Trace.tsx";

@@ -7,13 +7,13 @@ import {
   createDashboardController,
   type UsageRequest,
 } from "../../../../../src/account/host/dashboard/dashboardController.ts";
-import { noDayFiles } from "../../../../../src/account/host/usage/dayFiles.ts";
+import { noDayFiles } from "../../../../../src/account/host/usage/days/dayFiles.ts";
 import {
   parseFromUsageView,
   type ToUsageView,
   type UsageState,
 } from "../../../../../src/account/protocol/usageProtocol.ts";
-import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
+import { nanoText } from "../../../../../src/sandbox/billing/ledger/decimal.ts";
 import type { Connection } from "../../../../../src/session/connection/connection.ts";
 import { type Known, none } from "../../../../../src/shared/known.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";

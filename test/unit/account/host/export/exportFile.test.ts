@@ -7,9 +7,9 @@ import { callFacts } from "../../../../../src/account/host/dashboard/callGroups.
 import { type ExportFormat, partOf, unfinished } from "../../../../../src/account/host/export/exportFile.ts";
 import { createCsvRows, createJsonRows, csvHead } from "../../../../../src/account/host/export/exportRows.ts";
 import { exportRecords, exportUsage } from "../../../../../src/account/host/export/exportUsage.ts";
-import type { UsageRecord } from "../../../../../src/api/endpoints/billing.ts";
-import { nanoText } from "../../../../../src/sandbox/billing/decimal.ts";
+import type { UsageRecord } from "../../../../../src/api/endpoints/account/billing.ts";
 import { csvText } from "../../../../../src/sandbox/billing/handlers.ts";
+import { nanoText } from "../../../../../src/sandbox/billing/ledger/decimal.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
 import { type Books, openBooks, spendAtRandom, start, withNumericTime } from "../bookkeeping.ts";
 

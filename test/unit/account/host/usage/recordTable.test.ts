@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { newStringTables, toColumns } from "../../../../../src/account/host/usage/dayColumns.ts";
-import { tallyDay } from "../../../../../src/account/host/usage/dayTally.ts";
-import { radixOrder } from "../../../../../src/account/host/usage/radixOrder.ts";
+import { newStringTables, toColumns } from "../../../../../src/account/host/usage/days/dayColumns.ts";
+import { tallyDay } from "../../../../../src/account/host/usage/days/dayTally.ts";
+import { radixOrder } from "../../../../../src/account/host/usage/days/radixOrder.ts";
 import {
   createRecordTable,
   type RecordQuery,
   type SortColumn,
 } from "../../../../../src/account/host/usage/recordTable.ts";
 import { productOf } from "../../../../../src/account/host/usage/skuProduct.ts";
-import type { UsageRecord } from "../../../../../src/api/endpoints/billing.ts";
+import type { UsageRecord } from "../../../../../src/api/endpoints/account/billing.ts";
 import { exactText } from "../../../../../src/shared/money/exact.ts";
 import { dayMs } from "../../../../../src/shared/time/days.ts";
 

@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, watch, writeFileSync 
 import { join } from "node:path";
 import { test } from "node:test";
 import type { LastRewind } from "../../../../../src/changes/engine/pendingChanges.ts";
-import { hasEnded } from "../../../../../src/platform/files/writerName.ts";
+import { hasEnded } from "../../../../../src/platform/files/durable/writerName.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { editor } from "../../editorModel.ts";
 import { openChanges } from "../../openChanges.ts";

@@ -6,9 +6,9 @@ import type { AgentWriter, FileChange } from "../../../../../src/changes/engine/
 import { createKnownTexts } from "../../../../../src/changes/engine/records/knownTexts.ts";
 import { commandScopes } from "../../../../../src/chat/host/agent/commands/commandLine.ts";
 import { createEditTools } from "../../../../../src/chat/host/agent/editTools.ts";
-import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
+import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
+import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { createToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
 import { inputText } from "../../../../../src/tools/serviceTool.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 

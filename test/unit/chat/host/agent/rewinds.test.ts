@@ -6,7 +6,7 @@ import {
   type FileChange,
   type PendingChanges,
 } from "../../../../../src/changes/engine/pendingChanges.ts";
-import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
+import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { openChat, openView, serveChat } from "../../chat.ts";
 import { loadedChanges, openControls } from "./openControls.ts";

@@ -4,9 +4,12 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FileChange, PendingChanges } from "../../../../../src/changes/engine/pendingChanges.ts";
 import { createAgentControls } from "../../../../../src/chat/host/agent/agentControls.ts";
-import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
+import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
+import {
+  createToolRounds,
+  type ToolRoundsDeps,
+} from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { createToolRounds, type ToolRoundsDeps } from "../../../../../src/chat/host/tools/toolRounds.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 

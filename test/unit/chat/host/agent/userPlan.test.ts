@@ -5,8 +5,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AgentControls } from "../../../../../src/chat/host/agent/agentControls.ts";
 import { createEditTools } from "../../../../../src/chat/host/agent/editTools.ts";
 import { systemText } from "../../../../../src/chat/host/agent/instructions.ts";
-import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
-import { createToolRounds } from "../../../../../src/chat/host/tools/toolRounds.ts";
+import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
+import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { openControls } from "./openControls.ts";
 

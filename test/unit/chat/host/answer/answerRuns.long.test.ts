@@ -1,11 +1,11 @@
 // Answers with very many small members: linear work, and bounded storage.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChatChunk } from "../../../../../src/api/endpoints/chatReply.ts";
+import { ChatChunk } from "../../../../../src/api/endpoints/chat/chatReply.ts";
 import { mostDetails } from "../../../../../src/api/stream/chatAnswer.ts";
 import { mostCalls } from "../../../../../src/api/stream/toolCallMerger.ts";
 import { askForAnswer } from "../../../../../src/chat/host/answer/answerStream.ts";
-import { emptyState } from "../../../../../src/chat/host/emptyState.ts";
+import { emptyState } from "../../../../../src/chat/host/start/emptyState.ts";
 import type { ModelToolCall } from "../../../../../src/chat/host/tools/tool.ts";
 import { createViewLink } from "../../../../../src/chat/host/view/viewLink.ts";
 import type { AnswerPatch } from "../../../../../src/chat/protocol/chatMessages.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../../../../src/api/dialect/dialect.ts";
-import { ChatRequest } from "../../../../../src/api/endpoints/chatRequest.ts";
+import { ChatRequest } from "../../../../../src/api/endpoints/chat/chatRequest.ts";
 import { toChatRequest } from "../../../../../src/chat/host/answer/answerRequest.ts";
 import { askForAnswer } from "../../../../../src/chat/host/answer/answerStream.ts";
 import { toTreeNodes } from "../../../../../src/chat/host/history/log/conversation.ts";

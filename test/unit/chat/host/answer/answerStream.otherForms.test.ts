@@ -1,7 +1,7 @@
 // Answers in forms of other services of this kind: refusals, custom calls, signed calls, closing chunks.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { streamText } from "../../../../../src/editor/edit/streamText.ts";
+import { streamText } from "../../../../../src/editor/edit/text/streamText.ts";
 import type { Client } from "../../../../../src/session/session.ts";
 import { beginEvents, sendJson } from "../../../../loopback/answers.ts";
 import type { Fault } from "../../../../serviceKit/faults.ts";

@@ -1,7 +1,7 @@
 // Log probabilities of the prompt, in the shapes in which services send them.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ChatChunk } from "../../../../../src/api/endpoints/chatReply.ts";
+import { ChatChunk } from "../../../../../src/api/endpoints/chat/chatReply.ts";
 import { TokenChances } from "../../../../../src/chat/host/answer/tokenChances.ts";
 
 function promptOf(...values: readonly unknown[]) {

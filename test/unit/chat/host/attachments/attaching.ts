@@ -1,4 +1,4 @@
-import type { EditorSources } from "../../../../../src/chat/host/attachments/sources.ts";
+import type { EditorSources } from "../../../../../src/chat/host/attachments/sources/sources.ts";
 import { emptyEditor, type TestService } from "../../chat.ts";
 
 /** An editor with these files, by their paths. */

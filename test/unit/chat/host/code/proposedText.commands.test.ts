@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { commandOf } from "../../../../../src/chat/host/code/proposedText.ts";
-import { hidesSomething } from "../../../../../src/shared/text/visibleText.ts";
+import { hidesSomething } from "../../../../../src/shared/text/html/visibleText.ts";
 
 describe("a command of an answer", () => {
   it("is shown and run without prompts and printed output", () => {

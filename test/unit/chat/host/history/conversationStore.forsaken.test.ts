@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
-import { hasEnded, newWriterName } from "../../../../../src/platform/files/writerName.ts";
+import { hasEnded, newWriterName } from "../../../../../src/platform/files/durable/writerName.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { openChat, openView, serveChat } from "../../chat.ts";
 

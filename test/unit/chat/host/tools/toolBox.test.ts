@@ -8,8 +8,8 @@ import {
   type OwnToolPlace,
   ownToolsPath,
   readOwnTools,
-} from "../../../../../src/chat/host/tools/ownTools.ts";
-import { runCommand } from "../../../../../src/chat/host/tools/runCommand.ts";
+} from "../../../../../src/chat/host/tools/own/ownTools.ts";
+import { runCommand } from "../../../../../src/chat/host/tools/own/runCommand.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import {
   boundedToolText,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
-import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
+import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
 import type { ToolCallCard } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { ToHost, ToView } from "../../../../../src/chat/protocol/chatProtocol.ts";
 import { allHidden } from "../../../hiddenSamples.ts";

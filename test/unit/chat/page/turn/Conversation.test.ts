@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import type { Page } from "playwright-core";
+import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
 import {
   applyEntry,
   emptyLogState,
   type LogState,
 } from "../../../../../src/chat/host/history/log/logState.ts";
-import { createLiveChat } from "../../../../../src/chat/host/liveChat.ts";
 import type { ToHost, ToView } from "../../../../../src/chat/protocol/chatProtocol.ts";
 import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
 import { openPage, type TestPage } from "../../../webview/page.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { imageSchemas } from "../../../../../src/images/host/imageSchemas.ts";
-import { createLayerStore } from "../../../../../src/images/host/studio/layerStore.ts";
+import { createLayerStore } from "../../../../../src/images/host/studio/layers/layerStore.ts";
 import { draftOf, make, png, studioOf, tempFolder } from "../studioOf.ts";
 
 test("no image name leads outside its folder", () => {

@@ -15,7 +15,7 @@ import {
   withNetworks,
 } from "../../../../../src/rpc/file/readDocument.ts";
 import { hover } from "../../../../../src/rpc/language/assist/hover.ts";
-import { diagnose, refusalOf } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose, refusalOf } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import type { Environments } from "../../../../../src/rpc/language/environment/environments.ts";
 import { networksOfCell, type Project } from "../../../../../src/rpc/language/project.ts";
 import { startRun } from "../../../../../src/rpc/run/cellRun.ts";

@@ -8,7 +8,7 @@ import type { NotebookCell, NotebookDocument } from "vscode";
 import { createUndiciTransport } from "../../../../../src/api/transport/undici.ts";
 import { History } from "../../../../../src/rpc/editor/run/history.ts";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import type { Project } from "../../../../../src/rpc/language/project.ts";
 import { SentTransactions, Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { toOutput } from "../../../../../src/rpc/run/output.ts";

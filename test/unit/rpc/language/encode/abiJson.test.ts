@@ -13,10 +13,10 @@ import {
   toFunctionSelector,
 } from "viem";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { readEvent, readFunction } from "../../../../../src/rpc/evm/signatures.ts";
+import { readEvent, readFunction } from "../../../../../src/rpc/evm/signatures/signatures.ts";
 import { complete } from "../../../../../src/rpc/language/assist/complete.ts";
 import { staticContext } from "../../../../../src/rpc/language/check/contexts.ts";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { readAbiJson } from "../../../../../src/rpc/language/encode/abiJson.ts";
 import { encodeRequest } from "../../../../../src/rpc/language/encode/encodeRequest.ts";
 import type { Project } from "../../../../../src/rpc/language/project.ts";

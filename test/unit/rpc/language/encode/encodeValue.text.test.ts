@@ -4,10 +4,10 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type Abi, decodeFunctionData, keccak256, parseAbi, stringToHex } from "viem";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { wireOf } from "../../../../../src/rpc/exchange/wireOf.ts";
+import { wireOf } from "../../../../../src/rpc/exchange/request/wireOf.ts";
 import { inlayHints } from "../../../../../src/rpc/language/assist/outline.ts";
-import { refusalOf } from "../../../../../src/rpc/language/check/diagnose.ts";
-import { parseExact } from "../../../../../src/shared/text/exactJson.ts";
+import { refusalOf } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
+import { parseExact } from "../../../../../src/shared/text/json/exactJson.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { environmentsOf, projectOf } from "../../notebook.ts";
 

@@ -7,12 +7,12 @@ import { encodeAbiParameters, getAddress, type Hex, namehash, parseAbiParameters
 import { normalize } from "viem/ens";
 import { createUndiciTransport } from "../../../../../src/api/transport/undici.ts";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { readEnsName } from "../../../../../src/rpc/language/encode/ensNames.ts";
 import type { Environments } from "../../../../../src/rpc/language/environment/environments.ts";
-import { ensNamesIn, withAccounts } from "../../../../../src/rpc/run/addresses.ts";
 import type { CellRun } from "../../../../../src/rpc/run/cellRun.ts";
 import { SentTransactions, Values } from "../../../../../src/rpc/run/expect/values.ts";
+import { ensNamesIn, withAccounts } from "../../../../../src/rpc/run/lookUp/addresses.ts";
 import { toOutput } from "../../../../../src/rpc/run/output.ts";
 import { estimateCell } from "../../../../../src/rpc/run/plan/estimate.ts";
 import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { wireOf } from "../../../../../src/rpc/exchange/wireOf.ts";
+import { wireOf } from "../../../../../src/rpc/exchange/request/wireOf.ts";
 import { complete } from "../../../../../src/rpc/language/assist/complete.ts";
 import { hover } from "../../../../../src/rpc/language/assist/hover.ts";
-import { diagnose, refusalOf } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose, refusalOf } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { variableOf } from "../../../../../src/rpc/language/environment/envFile.ts";
 import type { Environments } from "../../../../../src/rpc/language/environment/environments.ts";
 import { definitionsIn, networksOfCell, type Project } from "../../../../../src/rpc/language/project.ts";
@@ -15,7 +15,7 @@ import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";
 // Variables of an environment in cells: values of the language, never its source text.
 import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";
 import { runCell } from "../../../../../src/rpc/run/runCell.ts";
-import { parseExact } from "../../../../../src/shared/text/exactJson.ts";
+import { parseExact } from "../../../../../src/shared/text/json/exactJson.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
 

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { readRequest } from "../../../../../src/rpc/exchange/readRequest.ts";
-import { readPasted, readRequests } from "../../../../../src/rpc/exchange/readRequests.ts";
+import { readRequest } from "../../../../../src/rpc/exchange/request/readRequest.ts";
+import { readPasted, readRequests } from "../../../../../src/rpc/exchange/request/readRequests.ts";
+import { wireOf } from "../../../../../src/rpc/exchange/request/wireOf.ts";
+import { exportForms, writeRequest } from "../../../../../src/rpc/exchange/request/writeRequest.ts";
 import { toPasted, toPastedCells } from "../../../../../src/rpc/exchange/toPasted.ts";
-import { wireOf } from "../../../../../src/rpc/exchange/wireOf.ts";
-import { exportForms, writeRequest } from "../../../../../src/rpc/exchange/writeRequest.ts";
 import { readDocument } from "../../../../../src/rpc/file/readDocument.ts";
 import { writeDocument } from "../../../../../src/rpc/file/writeDocument.ts";
 import { complete } from "../../../../../src/rpc/language/assist/complete.ts";
@@ -21,7 +21,7 @@ import {
   signatureAt,
   symbolsOf,
 } from "../../../../../src/rpc/language/assist/outline.ts";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { readEnvFile } from "../../../../../src/rpc/language/environment/envFile.ts";
 import { directives } from "../../../../../src/rpc/language/parse/directives.ts";
 import { durations, functions, sugar, units } from "../../../../../src/rpc/language/parse/nodes.ts";

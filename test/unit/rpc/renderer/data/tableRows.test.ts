@@ -6,7 +6,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import type { Json } from "../../../../../src/rpc/output/rpcOutput.ts";
-import type { Writing } from "../../../../../src/rpc/renderer/data/fieldText.ts";
+import type { Writing } from "../../../../../src/rpc/renderer/data/fields/fieldText.ts";
 import {
   type Column,
   filterTexts,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { toOutput } from "../../../../../src/rpc/run/output.ts";
 import { type Bench, environmentsOf, openBench, projectOf } from "../../notebook.ts";
 

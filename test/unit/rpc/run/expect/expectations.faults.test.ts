@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { describe, test } from "node:test";
 import { createUndiciTransport } from "../../../../../src/api/transport/undici.ts";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { scaledNumber } from "../../../../../src/rpc/language/parse/numbers.ts";
+import { scaledNumber } from "../../../../../src/rpc/language/parse/tokens/numbers.ts";
 import { checkExpectations } from "../../../../../src/rpc/run/expect/expectations.ts";
 import { Values } from "../../../../../src/rpc/run/expect/values.ts";
 import { planCellRun } from "../../../../../src/rpc/run/plan/runPlan.ts";

@@ -11,7 +11,7 @@ import {
   parseAbiParameters,
 } from "viem";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { isFine, outputText, toOutput } from "../../../../../src/rpc/run/output.ts";
 import { estimateCell } from "../../../../../src/rpc/run/plan/estimate.ts";
 import { planCell } from "../../../../../src/rpc/run/plan/plan.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { asLiteralCell, wireOf } from "../../../../../src/rpc/exchange/wireOf.ts";
-import { writeRequest } from "../../../../../src/rpc/exchange/writeRequest.ts";
+import { asLiteralCell, wireOf } from "../../../../../src/rpc/exchange/request/wireOf.ts";
+import { writeRequest } from "../../../../../src/rpc/exchange/request/writeRequest.ts";
 import { formatCell } from "../../../../../src/rpc/language/assist/formatCell.ts";
 import { parseCell } from "../../../../../src/rpc/language/parse/parseCell.ts";
 import { spentBy } from "../../../../../src/rpc/run/cellRun.ts";

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
-import { diagnose } from "../../../../../src/rpc/language/check/diagnose.ts";
+import { diagnose } from "../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import { parameterFacts } from "../../../../../src/rpc/run/write/writeFacts.ts";
 import { checkWrite } from "../../../../../src/rpc/run/write/writes.ts";
 import { catalog, writesToChain } from "../../../../../src/shared/rpc/catalog/catalog.ts";

@@ -6,10 +6,10 @@ import {
   commitQuestion,
   editInstructions,
   editQuestion,
-} from "../../../../../src/editor/prompts.ts";
+} from "../../../../../src/editor/target/prompts.ts";
 import { type Sandbox, startSandbox } from "../../../../../src/sandbox/main.ts";
 import { completionPrompt, completionRules } from "../../../../../src/shared/chat/completionPrompt.ts";
-import { sampleCode } from "../../../../../src/shared/sampleCode.ts";
+import { sampleCode } from "../../../../../src/shared/names/sampleCode.ts";
 import { fenced } from "../../../../../src/shared/text/fence.ts";
 
 const docs = fileURLToPath(new URL("../../../../../media/docs", import.meta.url));

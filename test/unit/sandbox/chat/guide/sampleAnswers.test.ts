@@ -3,9 +3,9 @@ import { execFile } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { chatQuestions, editInstructions } from "../../../../../src/editor/prompts.ts";
+import { chatQuestions, editInstructions } from "../../../../../src/editor/target/prompts.ts";
 import { answerAboutSample, completeSample } from "../../../../../src/sandbox/chat/guide/sampleAnswers.ts";
-import { sampleCode, sampleName, sampleParts } from "../../../../../src/shared/sampleCode.ts";
+import { sampleCode, sampleName, sampleParts } from "../../../../../src/shared/names/sampleCode.ts";
 import { fenced } from "../../../../../src/shared/text/fence.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 

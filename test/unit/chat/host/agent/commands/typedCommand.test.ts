@@ -8,10 +8,10 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import fc from "fast-check";
-import { createOutput } from "../../../../../../src/chat/host/agent/commandOutput.ts";
+import { createOutput } from "../../../../../../src/chat/host/agent/commands/commandOutput.ts";
 import { createTypedCommand } from "../../../../../../src/chat/host/agent/commands/typedCommand.ts";
 import { allProcesses } from "../../../../../../src/platform/process/processes.ts";
-import { environment } from "../../../../../../src/shared/ids.ts";
+import { environment } from "../../../../../../src/shared/names/ids.ts";
 import { randomCases } from "../../../../../runner/cases.ts";
 
 const never = new AbortController().signal;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createMessageTree } from "../../../../../../src/chat/host/conversation/messageTree.ts";
 import { toTreeNodes } from "../../../../../../src/chat/host/history/log/conversation.ts";
 import {
   applyEntry,
@@ -18,7 +19,6 @@ import {
   ImportRefused,
   readImport,
 } from "../../../../../../src/chat/host/history/transfer/importConversation.ts";
-import { createMessageTree } from "../../../../../../src/chat/host/messageTree.ts";
 import { createBlobStore } from "../../../../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
 import { answer, node, question, reported } from "../logFolder.ts";

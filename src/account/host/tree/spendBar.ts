@@ -1,0 +1,50 @@
+import * as vscode from "vscode";
+import { readBudgets } from "../../../platform/settings.ts";
+import type { Session, SpendEvent } from "../../../session/session.ts";
+import { toAmountTexts } from "../../../shared/money/amounts.ts";
+import { commands } from "../../../shared/names/ids.ts";
+import { dayOf } from "../../../shared/time/days.ts";
+import { type ShownSpend, spendBarOf } from "./spendBarText.ts";
+
+const shownKey = "spend.shown";
+
+/** Shows today's spend of the active connection and the rest of its budgets; hidden if there is neither. */
+export function registerSpendBar(session: Session, state: vscode.Memento): vscode.Disposable {
+  const item = vscode.window.createStatusBarItem("inference.spend", vscode.StatusBarAlignment.Right, 49);
+  item.name = "Inference Spend";
+  item.command = commands.accountOpenDashboard;
+  const all = () => state.get<Readonly<Record<string, unknown>>>(shownKey, {});
+  const show = () => {
+    const { active } = session;
+    const bar = active && spendBarOf(active, readBudgets(), all()[active.id], Date.now());
+    if (!bar) return item.hide();
+    item.text = `$(pulse) ${bar.text}`;
+    item.tooltip = new vscode.MarkdownString(bar.tooltip);
+    item.backgroundColor = bar.colour && new vscode.ThemeColor(`statusBarItem.${bar.colour}Background`);
+    item.accessibilityInformation = { label: `Inference spend: ${bar.label}` };
+    item.show();
+  };
+  const save = async ({ connection, totals }: SpendEvent) => {
+    const { today, month, isTodayBilled, isMonthBilled } = totals;
+    const latest: ShownSpend = {
+      day: dayOf(Date.now()),
+      today: toAmountTexts(today),
+      month: toAmountTexts(month),
+      isTodayBilled,
+      isMonthBilled,
+    };
+    // The new value can be read at once. Writing it to disk may take seconds.
+    const stored = state.update(shownKey, { ...all(), [connection.id]: latest });
+    show();
+    await stored;
+  };
+  show();
+  return vscode.Disposable.from(
+    item,
+    session.onDidSpend(save),
+    session.onDidChangeActive(show),
+    vscode.workspace.onDidChangeConfiguration(
+      (event) => event.affectsConfiguration("inference.account") && show(),
+    ),
+  );
+}

@@ -1,0 +1,105 @@
+import { createReadStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import type { UsageRecord } from "../../../../api/endpoints/account/billing.ts";
+import { setAside } from "../../../../platform/files/durable/durableFile.ts";
+import { isMissing, makeFolder, openPrivate } from "../../../../platform/files/privateFiles.ts";
+import { dayText } from "../../../../shared/time/days.ts";
+import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
+
+/** Closed days on disk: a file per day, with a header that counts the records and one record per line. */
+export interface DayFiles {
+  /** Undefined if the day is not stored. An invalid file is set aside and counts as missing. */
+  read(day: number, words: StringTables): Promise<DayColumns | undefined>;
+  write(columns: DayColumns, words: StringTables): Promise<void>;
+  /** Deletes all days because they may belong to another account. */
+  clear(): Promise<void>;
+}
+
+const version = 1;
+const linesAtOnce = 20_000;
+
+export function createDayFiles(folder: string): DayFiles {
+  const pathOf = (day: number) => join(folder, `${dayText(day)}.jsonl`);
+  return {
+    async read(day, words) {
+      const path = pathOf(day);
+      if (!(await isThere(path))) return undefined;
+      const records = await readRecords(path, day);
+      if (records) return toColumns(day, records, words);
+      await setAside(path);
+      return undefined;
+    },
+    async write(columns, words) {
+      const path = pathOf(columns.day);
+      await makeFolder(dirname(path));
+      const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
+      const file = await openPrivate(temporary, "wx");
+      await file.writeFile(linesOf(columns, words)).finally(() => file.close());
+      await rename(temporary, path);
+    },
+    clear: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Stores nothing, for services without lasting history. */
+export const noDayFiles: DayFiles = {
+  read: async () => undefined,
+  write: async () => {},
+  clear: async () => {},
+};
+
+function* linesOf(columns: DayColumns, words: StringTables): Generator<string> {
+  const head = { v: version, day: dayText(columns.day), records: columns.size };
+  let lines = `${JSON.stringify(head)}\n`;
+  for (let row = 0; row < columns.size; row++) {
+    lines += `${JSON.stringify(recordAt(columns, row, words))}\n`;
+    if (row % linesAtOnce !== linesAtOnce - 1) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
+}
+
+/** Undefined unless the file is complete: its header states the number of records. */
+async function readRecords(path: string, day: number): Promise<UsageRecord[] | undefined> {
+  const records: UsageRecord[] = [];
+  let expected = -1;
+  try {
+    for await (const line of createInterface({ input: createReadStream(path) })) {
+      if (expected < 0) expected = countIn(JSON.parse(line), day);
+      else records.push(toRecord(JSON.parse(line)));
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
+    throw error;
+  }
+  return records.length === expected ? records : undefined;
+}
+
+function countIn(head: unknown, day: number): number {
+  const { v, day: of, records } = head as Record<string, unknown>;
+  if (v !== version || of !== dayText(day) || typeof records !== "number")
+    throw new TypeError("unknown header");
+  return records;
+}
+
+function toRecord(value: unknown): UsageRecord {
+  const record = value as UsageRecord;
+  const { timestamp, sku, amount, units, pricePerUnitUsd, currency } = record;
+  const words = [timestamp, sku, currency].every((word) => typeof word === "string");
+  const numbers = [amount, units, pricePerUnitUsd].every((number) => typeof number === "number");
+  if (!words || !numbers || Number.isNaN(Date.parse(timestamp))) throw new TypeError("not a usage record");
+  return record;
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error) => {
+      if (isMissing(error)) return false;
+      throw error;
+    },
+  );
+}

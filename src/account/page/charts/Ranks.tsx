@@ -1,0 +1,79 @@
+import type { Known } from "../../../shared/known.ts";
+import type { UsageRank, UsageState } from "../../protocol/usageProtocol.ts";
+import { reasonIn, Unknown } from "../Unknown.tsx";
+import { unitOf } from "./SpendChart.tsx";
+
+interface Props {
+  readonly title: string;
+  readonly state: Pick<UsageState, "problem" | "onlyCurrency">;
+  readonly rows: Known<readonly UsageRank[]>;
+  readonly hasTokens: boolean;
+  readonly note?: string;
+  readonly picked?: string | undefined;
+  readonly onPick?: (name: string) => void;
+}
+
+/** Models or keys with their share, the most expensive first. */
+export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: Props) {
+  return (
+    <section class="panel ranks" aria-label={title}>
+      <h2>{title}</h2>
+      {rows.is === "none" && (
+        <p class="quiet">
+          {state.onlyCurrency === ""
+            ? "No usage in this range."
+            : `Nothing was spent in ${unitOf(state.onlyCurrency)} in this range.`}
+        </p>
+      )}
+      {rows.is === "unknown" && (
+        <p class="quiet">
+          <Unknown /> {reasonIn(state, rows.reason)}
+        </p>
+      )}
+      {rows.is === "value" && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
+        <section class="scroll" aria-label={title} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">Spent</th>
+                <th scope="col">Share</th>
+                <th scope="col">Units</th>
+                {hasTokens && <th scope="col">Price per 1,000 tokens</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.value.map(({ name, spend, share, units, perThousand }, index) => (
+                <tr key={`${index} ${name}`}>
+                  <th scope="row">
+                    {onPick ? (
+                      <button
+                        type="button"
+                        class="link"
+                        aria-pressed={picked === name}
+                        onClick={() => onPick(name)}
+                      >
+                        {name}
+                      </button>
+                    ) : (
+                      name
+                    )}
+                  </th>
+                  <td>{spend}</td>
+                  <td>
+                    <meter min={0} max={1} value={share} aria-label={`${Math.round(share * 100)} %`} />{" "}
+                    {Math.round(share * 100)} %
+                  </td>
+                  <td>{units || "–"}</td>
+                  {hasTokens && <td>{perThousand || "–"}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {note && <p class="quiet">{note}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,137 @@
+import { signal } from "@preact/signals";
+import { PageRequests } from "../../../webview/ui/pageRequests.ts";
+import type {
+  CompletionRow,
+  RequestDetail,
+  SortColumn,
+  ToUsageView,
+  UsageRow,
+  UsageState,
+} from "../../protocol/usageProtocol.ts";
+import type { UsageBridge } from "../bridge.ts";
+import { CallsModel } from "../records/callsModel.ts";
+
+/** Data of the table: the query, the number of records, and the loaded rows. */
+interface FoundRecords {
+  readonly query: number;
+  readonly size: number;
+  /** Rows by page number; a page is loaded when it becomes visible. */
+  readonly pages: ReadonlyMap<number, readonly UsageRow[]>;
+}
+
+interface TableQuery {
+  readonly text: string;
+  readonly model: string | undefined;
+  readonly sort: SortColumn;
+  readonly isDescending: boolean;
+}
+
+const pageRows = 100;
+/** Pages cached on each side of the visible ones: a list may have a million records. */
+const storedPages = 20;
+
+/** State of the page, with its requests. */
+export class UsageModel {
+  readonly bridge: UsageBridge;
+  readonly state = signal<UsageState | undefined>(undefined);
+  readonly loading = signal("Loading usage…");
+  readonly query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
+  readonly found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
+  readonly detail = signal<RequestDetail | undefined>(undefined);
+  readonly completions = signal<readonly CompletionRow[]>([]);
+  #asked = 0;
+  readonly #requests = new PageRequests({
+    length: pageRows,
+    stored: storedPages,
+    request: (from, count) => this.bridge.post("rows", { query: this.found.value.query, from, count }),
+  });
+  readonly calls: CallsModel;
+
+  constructor(bridge: UsageBridge) {
+    this.bridge = bridge;
+    bridge.onMessage((message) => this.#handle(message));
+    this.calls = new CallsModel(bridge);
+  }
+
+  /** Shows all currencies, or one alone. The host answers with a new state, for which the records are asked. */
+  chooseCurrency(currency: string): void {
+    this.bridge.post("currency", { currency });
+  }
+
+  search(change: Partial<TableQuery>): void {
+    this.query.value = { ...this.query.value, ...change };
+    this.#ask();
+  }
+
+  /** Loads the pages with these rows, each once. */
+  want(from: number, to: number): void {
+    this.#requests.need(from, Math.min(to, this.found.value.size));
+  }
+
+  /** Undefined until it is loaded. */
+  rowAt(index: number): UsageRow | undefined {
+    return this.found.value.pages.get(Math.floor(index / pageRows))?.[index % pageRows];
+  }
+
+  #ask(): void {
+    const currency = this.state.value?.onlyCurrency;
+    this.bridge.post("query", {
+      ...toQuery(++this.#asked, this.query.value),
+      ...(currency ? { currency } : {}),
+    });
+  }
+
+  #handle(message: ToUsageView): void {
+    switch (message.type) {
+      case "loading":
+        this.loading.value = message.text;
+        break;
+      case "state":
+        this.loading.value = "";
+        this.state.value = message.state;
+        this.#ask();
+        break;
+      case "cleared":
+        // Nothing that is shown or asked for belongs to the new connection.
+        this.#asked += 1;
+        this.#requests.clear();
+        this.loading.value = "Loading usage…";
+        this.state.value = undefined;
+        this.found.value = { query: 0, size: 0, pages: new Map() };
+        this.detail.value = undefined;
+        this.completions.value = [];
+        this.query.value = { ...this.query.value, text: "", model: undefined };
+        break;
+      case "found":
+        if (message.query !== this.#asked) break;
+        this.#requests.clear();
+        this.found.value = { query: message.query, size: message.size, pages: new Map() };
+        break;
+      case "rows": {
+        const { query: of, size, pages } = this.found.value;
+        if (message.query !== of) break;
+        const known = [...pages, [message.from / pageRows, message.rows] as const];
+        this.found.value = {
+          query: of,
+          size,
+          pages: new Map(known.filter(([page]) => this.#requests.isNear(page))),
+        };
+        break;
+      }
+      case "request":
+        this.detail.value = message.detail;
+        break;
+      case "completions":
+        this.completions.value = message.rows;
+        break;
+      case "filter":
+        this.query.value = { ...this.query.value, text: message.text, model: undefined };
+        this.#ask();
+        break;
+    }
+  }
+}
+
+function toQuery(query: number, { text, model, sort, isDescending }: TableQuery) {
+  return { query, text, sort, isDescending, ...(model === undefined ? {} : { model }) };
+}

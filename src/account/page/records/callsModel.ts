@@ -1,0 +1,87 @@
+import { signal } from "@preact/signals";
+import { PageRequests } from "../../../webview/ui/pageRequests.ts";
+import type { CallDimension, CallFilter, CallRow, CallsState } from "../../protocol/callsProtocol.ts";
+import type { UsageBridge } from "../bridge.ts";
+
+interface CallQuery {
+  readonly by: CallDimension;
+  readonly filter: CallFilter;
+}
+
+const pageRows = 100;
+const storedPages = 20;
+
+/** This month's calls in the spend ledger: the query, its result, and the loaded rows. */
+export class CallsModel {
+  readonly #bridge: UsageBridge;
+  readonly query = signal<CallQuery>({ by: "source", filter: {} });
+  readonly state = signal<CallsState | undefined>(undefined);
+  /** Loaded rows by page number. */
+  readonly pages = signal<ReadonlyMap<number, readonly CallRow[]>>(new Map());
+  /** Changes with the user's search, but not if the ledger changes, so that the list stays where it is scrolled to. */
+  readonly search = signal(0);
+  #asked = 0;
+  #newestSearch = 0;
+  #isOutdated = false;
+  readonly #requests = new PageRequests({
+    length: pageRows,
+    stored: storedPages,
+    request: (from, count) => {
+      if (this.state.value) this.#bridge.post("callRows", { query: this.state.value.query, from, count });
+    },
+  });
+
+  constructor(bridge: UsageBridge) {
+    this.#bridge = bridge;
+    bridge.on("state", () => this.#ask());
+    bridge.on("cleared", () => {
+      // Answers to earlier questions are those of another connection.
+      this.#asked += 1;
+      this.#requests.clear();
+      this.state.value = undefined;
+      this.pages.value = new Map();
+      this.query.value = { ...this.query.value, filter: {} };
+    });
+    bridge.on("callsChanged", () => {
+      // Many calls may end while the host answers. One more request covers them.
+      if (this.state.value?.query === this.#asked) this.#ask();
+      else this.#isOutdated = true;
+    });
+    bridge.on("calls", ({ state: answered }) => {
+      if (answered.query !== this.#asked) return;
+      const isRefresh = this.search.value === this.#newestSearch;
+      this.state.value = answered;
+      if (!isRefresh) {
+        this.#requests.clear();
+        this.pages.value = new Map();
+        this.search.value = this.#newestSearch;
+      } else if (this.pages.value.size > 0) this.#requests.renew();
+      if (this.#isOutdated) this.#ask();
+    });
+    bridge.on("callRows", ({ query: of, from, rows }) => {
+      if (of !== this.state.value?.query) return;
+      const known = [...this.pages.value, [from / pageRows, rows] as const];
+      this.pages.value = new Map(known.filter(([page]) => this.#requests.isNear(page)));
+    });
+  }
+
+  ask(change: Partial<CallQuery>): void {
+    this.query.value = { ...this.query.value, ...change };
+    this.#newestSearch += 1;
+    this.#ask();
+  }
+
+  want(from: number, to: number): void {
+    this.#requests.need(from, Math.min(to, this.state.value?.size ?? 0));
+  }
+
+  rowAt(index: number): CallRow | undefined {
+    return this.pages.value.get(Math.floor(index / pageRows))?.[index % pageRows];
+  }
+
+  #ask(): void {
+    this.#asked += 1;
+    this.#isOutdated = false;
+    this.#bridge.post("calls", { query: this.#asked, ...this.query.value });
+  }
+}

@@ -1,0 +1,105 @@
+import * as vscode from "vscode";
+import { type ProgramEnd, startProgram } from "../../../../platform/process/program.ts";
+import { visibleText } from "../../../../shared/text/html/visibleText.ts";
+import { createOutput, type TerminalCommand } from "./commandOutput.ts";
+import { createShellTerminals } from "./shellTerminals.ts";
+
+export interface CommandTerminals extends vscode.Disposable {
+  /**
+   * Starts a command in a folder: in the user's shell if the editor can follow it there, else without a shell of the user,
+   * in a terminal that shows its output. Rejects if the signal aborts before it runs.
+   */
+  start(command: string, folder: string, signal: AbortSignal): Promise<TerminalCommand>;
+}
+
+export function createCommandTerminals(): CommandTerminals {
+  const life = new AbortController();
+  const shells = createShellTerminals();
+  const plain = new Map<TerminalCommand, vscode.Disposable>();
+  return {
+    async start(command, folder, cancel) {
+      const signal = AbortSignal.any([cancel, life.signal]);
+      signal.throwIfAborted();
+      const inShell = await shells.start(command, folder, signal);
+      if (inShell) return inShell;
+      signal.throwIfAborted();
+      const { terminal, ...rest } = startPlain(command, folder);
+      const begun: TerminalCommand = {
+        ...rest,
+        release() {
+          terminal.dispose();
+          plain.delete(begun);
+        },
+      };
+      plain.set(begun, terminal);
+      return begun;
+    },
+    dispose() {
+      life.abort();
+      shells.dispose();
+      for (const [command, terminal] of plain) {
+        command.signal("SIGKILL");
+        terminal.dispose();
+      }
+    },
+  };
+}
+
+function startPlain(command: string, folder: string) {
+  const program = startProgram(command, { folder, env: process.env }, "ignore");
+  const output = createOutput();
+  program.child.stdout?.on("data", output.adder());
+  program.child.stderr?.on("data", output.adder());
+  let isByUser = false;
+  const ended = program.ended
+    .then(verdictOf, (error: Error) => `It could not be started: ${error.message}.`)
+    .then((how) => ({ how, isByUser }));
+  const running = { output, ended, signal: program.signal };
+  const close = () => {
+    isByUser = true;
+    endGently(running);
+  };
+  return { ...running, terminal: showTerminal(command, running, close) };
+}
+
+function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {
+  const verdict = code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`;
+  return hasLeftOthers ? `${verdict} The processes that it left running were ended.` : verdict;
+}
+
+/** The user sees the command and its output; closing the terminal ends the command. */
+function showTerminal(
+  command: string,
+  { output, ended }: Pick<TerminalCommand, "output" | "ended">,
+  close: () => void,
+): vscode.Disposable {
+  const written = new vscode.EventEmitter<string>();
+  const write = (text: string) => written.fire(text.replace(/\r?\n/g, "\r\n"));
+  const terminal = vscode.window.createTerminal({
+    name: "Inference Agent",
+    iconPath: new vscode.ThemeIcon("robot"),
+    isTransient: true,
+    pty: {
+      onDidWrite: written.event,
+      open() {
+        // The terminal would obey escape sequences of the model, which can hide the command.
+        write(`$ ${visibleText(command)}\n${output.text()}`);
+        output.onText = write;
+        void ended.then(({ how }) => write(`\n${how}\n`));
+      },
+      close,
+    },
+  });
+  terminal.show(true);
+  return vscode.Disposable.from(written, terminal);
+}
+
+/** Time between the request to end and the kill. */
+const graceMs = 2_000;
+
+/** Asks a command to end, and kills it if it does not. */
+export function endGently({ ended, signal }: Pick<TerminalCommand, "ended" | "signal">): void {
+  signal("SIGTERM");
+  const timer = setTimeout(() => signal("SIGKILL"), graceMs);
+  void ended.then(() => clearTimeout(timer));
+}

@@ -1,0 +1,170 @@
+import * as vscode from "vscode";
+import { environment } from "../../../../shared/names/ids.ts";
+import { CommandInShell, closedByUser, type ShellTerminal } from "./commandInShell.ts";
+import type { TerminalCommand } from "./commandOutput.ts";
+import { createTypedCommand, type TypedCommand } from "./typedCommand.ts";
+
+/** Terminals of the user's shell, in which the editor reports the output and the end of each command. */
+export interface ShellTerminals extends vscode.Disposable {
+  /** Undefined with nothing run if the editor can't follow this command in the user's shell. */
+  start(command: string, folder: string, signal: AbortSignal): Promise<TerminalCommand | undefined>;
+}
+
+/** Time for the shell to start and to report that the editor can follow it, in milliseconds. */
+const activationMs = 10_000;
+const mostFailures = 2;
+
+export function createShellTerminals(): ShellTerminals {
+  const open = new Set<ShellTerminal>();
+  const running = new Set<TerminalCommand>();
+  /** Consecutive failures to follow a shell, by its path. After `mostFailures`, commands don't wait for it. */
+  const failures = new Map<string, number>();
+  const closing = vscode.window.onDidCloseTerminal((terminal) => {
+    for (const one of open) if (one.terminal === terminal) one.dispose();
+  });
+  const starting = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => {
+    for (const one of open) if (one.terminal === terminal && !one.isRunning) one.isTaken = true;
+  });
+  const begin = async (one: ShellTerminal, typed: TypedCommand, signal: AbortSignal) => {
+    one.isBusy = true;
+    one.terminal.show(true);
+    const command = new CommandInShell(one, typed, signal);
+    const begun: TerminalCommand = {
+      output: command.output,
+      ended: command.ended,
+      signal: (name) => command.signal(name),
+      release() {
+        one.isBusy = false;
+        const isExtra = [...open].some((other) => other !== one && !other.isBusy && !other.isTaken);
+        if (isExtra && !one.isTaken) one.dispose();
+      },
+    };
+    running.add(begun);
+    void begun.ended.then(() => running.delete(begun));
+    return (await command.isBegun) ? begun : undefined;
+  };
+  /** Undefined if the command can't be typed. `isTaken`: the user has taken its terminal. */
+  const tryToBegin = async (command: string, folder: string, signal: AbortSignal) => {
+    const typed = await createTypedCommand(command, folder);
+    if (!typed) return undefined;
+    try {
+      signal.throwIfAborted();
+      const free = [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
+      const terminal = free ?? (await openTerminal(folder, open, signal));
+      const begun = terminal && (await begin(terminal, typed, signal));
+      return { begun, isTaken: terminal?.isTaken === true };
+    } finally {
+      await typed.dispose().catch(() => {});
+    }
+  };
+  return {
+    async start(command, folder, signal) {
+      const shell = vscode.env.shell;
+      const failed = failures.get(shell) ?? 0;
+      if (failed >= mostFailures || !isKnown(shell) || !isFollowed()) return undefined;
+      // The user may run a command in the first terminal before this one starts there.
+      for (const isLast of [false, true]) {
+        const tried = await tryToBegin(command, folder, signal);
+        if (!tried) return undefined;
+        if (!tried.begun && tried.isTaken && !isLast) continue;
+        failures.set(shell, failuresAfter(failed, tried.begun));
+        return tried.begun;
+      }
+      return undefined;
+    },
+    dispose() {
+      closing.dispose();
+      starting.dispose();
+      for (const command of running) command.signal("SIGKILL");
+      for (const one of open) if (!one.isTaken) one.dispose();
+    },
+  };
+}
+
+function failuresAfter(failed: number, begun: TerminalCommand | undefined): number {
+  return begun ? 0 : failed + 1;
+}
+
+function isKnown(shell: string): boolean {
+  return /(?:^|\/)(?:bash|zsh)$/.test(shell);
+}
+
+/** Settings of a terminal that choose its shell, or the programs that the names in a command stand for. */
+const shellSettings = ["defaultProfile", "profiles", "env"].flatMap((name) => [
+  `${name}.linux`,
+  `${name}.osx`,
+]);
+
+/** False also if the workspace sets the shell or its environment: it must not choose what an allowed command runs. */
+function isFollowed(): boolean {
+  const settings = vscode.workspace.getConfiguration("terminal.integrated");
+  const isOwn = shellSettings.every((name) => {
+    const { workspaceValue, workspaceFolderValue } = settings.inspect(name) ?? {};
+    return workspaceValue === undefined && workspaceFolderValue === undefined;
+  });
+  return isOwn && settings.get<boolean>("shellIntegration.enabled", false);
+}
+
+/** Adds it to those that are open. Undefined, without a terminal, if the editor can't follow its shell. */
+async function openTerminal(
+  folder: string,
+  open: Set<ShellTerminal>,
+  signal: AbortSignal,
+): Promise<ShellTerminal | undefined> {
+  const terminal = vscode.window.createTerminal({
+    name: "Inference Agent",
+    iconPath: new vscode.ThemeIcon("robot"),
+    isTransient: true,
+    cwd: folder,
+    env: { [environment.key]: null },
+  });
+  terminal.show(true);
+  const integration = await activated(terminal, signal);
+  if (signal.aborted || !integration) {
+    terminal.dispose();
+    signal.throwIfAborted();
+    return undefined;
+  }
+  const opened: ShellTerminal = {
+    terminal,
+    integration,
+    isBusy: true,
+    isRunning: false,
+    isTaken: false,
+    dispose() {
+      open.delete(opened);
+      terminal.dispose();
+    },
+  };
+  open.add(opened);
+  return opened;
+}
+
+/** Undefined if it is cancelled or takes too long. Rejects with a Refusal if the user closes it. */
+async function activated(
+  terminal: vscode.Terminal,
+  signal: AbortSignal,
+): Promise<vscode.TerminalShellIntegration | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<vscode.TerminalShellIntegration | undefined>();
+  const giveUp = () => resolve(undefined);
+  const timer = setTimeout(giveUp, activationMs);
+  signal.addEventListener("abort", giveUp, { once: true });
+  const listening = vscode.Disposable.from(
+    vscode.window.onDidChangeTerminalShellIntegration((event) => {
+      if (event.terminal === terminal) resolve(event.shellIntegration);
+    }),
+    vscode.window.onDidCloseTerminal((closed) => {
+      if (closed !== terminal) return;
+      const refusal = closedByUser(closed);
+      if (refusal) reject(refusal);
+      else giveUp();
+    }),
+  );
+  if (terminal.shellIntegration) resolve(terminal.shellIntegration);
+  if (signal.aborted) giveUp();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", giveUp);
+    listening.dispose();
+  });
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
+import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
+import type { ChatTool, ModelToolCall } from "../tool.ts";
+import { readToolInput } from "../toolBox.ts";
+
+/** The card of a call that asks, or that failed because the call is invalid. */
+export function toCard(
+  { id, name, arguments: text, isCustom, echo, cut }: ModelToolCall,
+  tools: readonly ChatTool[],
+  offered: readonly string[],
+): ToolCallCard {
+  const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
+  const tool = tools.find((one) => one.name === name);
+  const failed = (title: string, summary: string, result = summary): ToolCallCard => ({
+    ...asked,
+    title: visibleLine(title),
+    says: visibleLine(summary),
+    state: "failed",
+    result,
+  });
+  if (isCustom)
+    return failed(
+      name,
+      "A custom tool, which is not supported",
+      `${name} was called as a custom tool, but this client supports only function tools.`,
+    );
+  if (!tool) return failed(name, `There is no tool ${name}.`);
+  const { title, kind, origin, price, summary } = tool;
+  if (!offered.includes(name))
+    return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
+  // One line: the result, which a click shows, has the whole reason.
+  if (cut !== undefined) return failed(title, `${title}: cut off`, cut);
+  const input = readToolInput(tool, text);
+  if (typeof input === "string") return failed(title, `${title}: invalid arguments`, input);
+  const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
+  return {
+    ...asked,
+    title: visibleLine(title),
+    says: visibleLine(summary(input)),
+    ...(question === undefined ? {} : { question: visibleLine(question) }),
+    ...(price === undefined ? {} : { price: visibleLine(price) }),
+    // Only built-in tools are what their kind says.
+    ...(origin === "built-in" ? { kind } : {}),
+    ...(scopes ? { scope: visibleLine(scopes.join(", ")) } : {}),
+    state: "asks",
+  };
+}
+
+/** True if the user saw this card. One without a kind, as in older logs, promises nothing about it. */
+export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
+  if (shown.kind !== undefined && shown.kind !== card.kind) return false;
+  return (["title", "says", "price", "question", "scope", "state"] as const).every(
+    (name) => card[name] === shown[name],
+  );
+}
+
+export function replaced(
+  calls: readonly ToolCallCard[],
+  old: ToolCallCard,
+  card: ToolCallCard,
+): readonly ToolCallCard[] {
+  return calls.map((one) => (one === old ? card : one));
+}
+
+/** An approval is for one call: of two calls with the same id, the second gets a new one. */
+export function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] {
+  const seen = new Set<string>();
+  return asked.map((call) => {
+    const id = seen.has(call.id) ? randomUUID() : call.id;
+    seen.add(id);
+    return { ...call, id };
+  });
+}

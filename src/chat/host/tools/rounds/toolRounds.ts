@@ -1,0 +1,373 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { SerialQueue } from "../../../../shared/serialQueue.ts";
+import { toolsOfMode } from "../../../protocol/agentModes.ts";
+import {
+  type AnswerMessage,
+  type AnswerPatch,
+  isCallOver,
+  type ToolCallCard,
+} from "../../../protocol/chatMessages.ts";
+import { limitAfter, spendTaskOf, taskOf } from "../../agent/task.ts";
+import { refuseUnread } from "../../agent/userPlan.ts";
+import { RunningCall, type StoppedCall } from "../own/runningCall.ts";
+import {
+  createPermits,
+  type LastingApproval,
+  type Permits,
+  type PermitsDeps,
+  type Ready,
+} from "../permits.ts";
+import type { CallContext, ChatTool, ModelToolCall } from "../tool.ts";
+import { boundedToolText, readToolInput } from "../toolBox.ts";
+import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";
+import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
+import { distinguished, isSame, replaced, toCard } from "./toolCards.ts";
+
+/** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
+type ToolDecision = Approval | "skip";
+type Approval = "once" | "review" | LastingApproval;
+
+export interface ToolRoundsDeps extends PermitsDeps {
+  readonly tools: () => readonly ChatTool[];
+  /** A call of a task waits for the user's decision, or a limit has stopped the task. */
+  readonly onWaiting?: (summary: string) => void;
+  /** All calls of an answer are done, so the model can continue, if no limit is reached until its request is sent. */
+  readonly next: (answerId: string, mayGoOn: () => boolean) => void;
+  /** They are done, and a limit keeps the model from continuing. */
+  readonly onLimit?: () => void;
+}
+
+/** Tool calls of models: each is shown, approved, run in its turn and its result cut; then the model continues. */
+export interface ToolRounds {
+  /** `offered` are the tools that the request of this answer named; no other tool runs. */
+  begin(answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]): void;
+  decide(answerId: string, callId: string, decision: ToolDecision): void;
+  /** Sets the result that the user wrote or changed. */
+  give(answerId: string, callId: string, result: string): void;
+  /** The user lets a task go on: its limit of rounds counts from this answer. */
+  goOn(answerId: string): void;
+  /** Refuses pending calls and aborts running ones. Resolves once no file is being changed. */
+  stop(): Promise<void>;
+  /** Aborts running calls; the user can still decide about the others. Resolves once no file is being changed. */
+  leave(): Promise<void>;
+  /** Aborts running calls, and starts no more. The promise resolves once no file is being changed; undefined if none is. */
+  dispose(): Promise<void> | undefined;
+}
+
+/** Calls per answer that may run without asking; if there are more, each one asks. */
+const mostUnasked = { ask: 8, plan: 32, agent: 32 };
+
+/** The end of a chat waits so long for files that are being changed. */
+const mostWaitMs = 5000;
+
+export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
+  return new ToolCalls(deps);
+}
+
+class ToolCalls implements ToolRounds {
+  readonly #deps: ToolRoundsDeps;
+  readonly #running = new Map<string, RunningCall>();
+  /** The user's decisions about calls that wait for their turn. */
+  readonly #decided = new Map<string, Approval>();
+  /** The waiting calls that the user was told about. */
+  readonly #announced = new Set<string>();
+  /** Calls that change files: what they have changed must get into their conversation. */
+  readonly #edits = new Set<Promise<unknown>>();
+  #isClosed = false;
+  readonly #permits: Permits;
+  readonly #inTurn = createTurnTaking();
+  /** The tools that each request named. For requests before a reload, only the chat's selection is known. */
+  readonly #offers = new Map<string, readonly string[]>();
+
+  constructor(deps: ToolRoundsDeps) {
+    this.#deps = deps;
+    this.#permits = createPermits(deps);
+  }
+
+  begin(answerId: string, asked: readonly ModelToolCall[], offered: readonly string[]): void {
+    this.#offers.set(answerId, offered);
+    this.#put(
+      answerId,
+      distinguished(asked).map((call) => this.#cardOf(answerId, call)),
+    );
+    void this.#advance(answerId);
+    this.#nextWhenDone(answerId);
+  }
+
+  decide(answerId: string, callId: string, decision: ToolDecision): void {
+    const call = this.#find(answerId, callId);
+    if (call?.state !== "asks") return;
+    const card = this.#cardOf(answerId, call);
+    const ready = this.#readyOf(call);
+    if (decision === "skip") this.#change(answerId, callId, { state: "refused" });
+    // The card differs from the one that the user saw: a file can contain any card.
+    else if (!isSame(call, card)) this.#put(answerId, replaced(this.#callsOf(answerId), call, card));
+    else if (ready) this.#approve(answerId, callId, ready, decision);
+    void this.#advance(answerId);
+    // A running call and one to be reviewed are not done, so this has no effect for them.
+    this.#nextWhenDone(answerId);
+  }
+
+  give(answerId: string, callId: string, result: string): void {
+    if (this.#find(answerId, callId)?.state !== "review") return;
+    this.#change(answerId, callId, { state: "done", result: boundedToolText(result) });
+    void this.#advance(answerId);
+    this.#nextWhenDone(answerId);
+  }
+
+  goOn(answerId: string): void {
+    const { tree, state } = this.#deps.chat;
+    if (taskOf(tree.pathTo(answerId), state.settings)) this.#patch(answerId, { isContinued: true });
+  }
+
+  stop(): Promise<void> {
+    return this.#end("stopped");
+  }
+
+  leave(): Promise<void> {
+    return this.#end("left");
+  }
+
+  dispose(): Promise<void> | undefined {
+    this.#isClosed = true;
+    const ended = this.#end("closed");
+    return this.#edits.size > 0 ? ended : undefined;
+  }
+
+  /** Aborts running calls, and refuses those that have not begun if the user has stopped the chat. */
+  async #end(reason: Exclude<EndReason, "late">): Promise<void> {
+    const stopped = new Map([...this.#running].map(([key, call]) => [key, call.stop(reason)]));
+    this.#running.clear();
+    this.#decided.clear();
+    for (const { id, ...node } of this.#deps.chat.tree.nodes) {
+      const calls = (node.role === "assistant" && node.calls) || [];
+      const ended = calls.map((call) => this.#ended(call, reason, stopped.get(keyOf(id, call.id))));
+      if (ended.some((call, index) => call !== calls[index])) this.#put(id, ended);
+    }
+    // A save can hang, as a formatter does: then the file keeps its pending hunks, but no rewind knows of them.
+    await Promise.race([Promise.allSettled(this.#edits), sleep(mostWaitMs, undefined, { ref: false })]);
+  }
+
+  #ended(
+    call: ToolCallCard,
+    reason: Exclude<EndReason, "late">,
+    stopped: StoppedCall | undefined,
+  ): ToolCallCard {
+    if (call.state === "runs") return stopped ? { ...call, ...stopped } : call;
+    if (reason !== "stopped") return call.state === "waits" ? { ...call, state: "asks" } : call;
+    if (call.state === "review" && this.#readyOf(call)?.tool.run)
+      return { ...call, state: "stopped", result: withheldText };
+    return isCallOver(call) ? call : { ...call, state: "refused", result: notRunText(reason) };
+  }
+
+  /** The user has approved a call: it begins in its turn. */
+  #approve(answerId: string, callId: string, ready: Ready, decision: Approval): void {
+    this.#decided.set(keyOf(answerId, callId), decision);
+    this.#change(answerId, callId, { state: "waits" });
+    if (decision !== "once" && decision !== "review")
+      void this.#permits.give(ready, decision).then(() => this.#advance(answerId));
+  }
+
+  /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
+  #contextOf(answerId: string): Omit<CallContext, "began"> {
+    const { chat } = this.#deps;
+    const task = spendTaskOf(chat, answerId);
+    const patch = (change: AnswerPatch) => this.#patch(answerId, change);
+    return {
+      source: { kind: "chat", ...(task ? { task } : {}) },
+      changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
+      planned: (plan) => {
+        refuseUnread(chat.tree.pathTo(answerId));
+        patch({ plan });
+      },
+    };
+  }
+
+  async #run(answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean): Promise<void> {
+    const watched = {
+      ...tool,
+      ...(tool.kind === "edit" && tool.run ? { run: this.#watched(tool.run) } : {}),
+    };
+    const call = new RunningCall({ tool: watched, input });
+    const key = keyOf(answerId, callId);
+    this.#running.set(key, call);
+    this.#change(answerId, callId, { state: "runs" });
+    const onLate = (late: StoppedCall) => {
+      const state = this.#find(answerId, callId)?.state;
+      if (!this.#isClosed && (state === "stopped" || state === "refused"))
+        this.#change(answerId, callId, late);
+    };
+    const context = this.#contextOf(answerId);
+    const { isError, text } = await this.#inTurn(tool, () => call.run(context, onLate));
+    // The call was stopped meanwhile, which has already set its state.
+    if (this.#running.get(key) !== call) return;
+    this.#running.delete(key);
+    const over = isError ? "failed" : "done";
+    this.#change(answerId, callId, { state: isReviewed ? "review" : over, result: text });
+    void this.#advance(answerId);
+    this.#nextWhenDone(answerId);
+  }
+
+  /** Notes a call that changes files until it has ended, which may be some time after it was aborted. */
+  #watched(run: NonNullable<ChatTool["run"]>): NonNullable<ChatTool["run"]> {
+    return (...given) => {
+      const running = run(...given).finally(() => this.#edits.delete(running));
+      this.#edits.add(running);
+      return running;
+    };
+  }
+
+  /** Begins the calls whose turn it is, and notes which others need no decision. If an answer has many calls, each one does. */
+  async #advance(answerId: string): Promise<void> {
+    this.#beginDecided(answerId);
+    const calls = this.#callsOf(answerId);
+    const { mode } = this.#deps.chat.state.settings;
+    const most = mostUnasked[mode ?? "ask"];
+    if (calls.length > most)
+      this.#note(
+        answerId,
+        `It asked for more than ${most} calls at once, so each one waits for your decision.`,
+      );
+    for (const { id } of calls.length > most ? [] : calls) await this.#look(answerId, id);
+    const waiting = this.#callsOf(answerId).find(({ state }) => state === "asks");
+    const key = keyOf(answerId, waiting?.id ?? "");
+    if (!waiting || mode === undefined || this.#announced.has(key)) return;
+    this.#announced.add(key);
+    this.#deps.onWaiting?.(waiting.says);
+  }
+
+  #beginDecided(answerId: string): void {
+    for (const { id, state } of this.#callsOf(answerId)) {
+      const decision = this.#decided.get(keyOf(answerId, id));
+      if (state === "waits" && decision !== undefined) this.#begin(answerId, id, decision);
+    }
+  }
+
+  /** Looks whether a call may run without a decision: now, and again in its turn, because those before it may change that. */
+  async #look(answerId: string, callId: string): Promise<void> {
+    const shown = this.#find(answerId, callId);
+    const ready = shown && this.#readyOf(shown);
+    const isOpen = shown?.state === "asks" || shown?.state === "waits";
+    if (!ready?.tool.run || !isOpen || this.#decided.has(keyOf(answerId, callId))) return;
+    const permission = await this.#permits.permissionFor(ready);
+    const now = this.#find(answerId, callId);
+    // The user may have decided meanwhile, and a file can contain any card.
+    if (!now || now.state !== shown.state || this.#isClosed || this.#decided.has(keyOf(answerId, callId)))
+      return;
+    const asking = { ...now, state: "asks" } as const;
+    const isGiven = permission === "given" && isSame(asking, this.#cardOf(answerId, now));
+    const state = isGiven ? "waits" : "asks";
+    const isOver = permission === "over" && now.isApprovalOver === undefined;
+    if (state !== now.state || isOver)
+      this.#change(answerId, callId, { state, ...(isOver ? { isApprovalOver: true } : {}) });
+    if (state === "waits") this.#begin(answerId, callId, "once");
+  }
+
+  /** Begins a call that may run, if it is its turn. */
+  #begin(answerId: string, callId: string, decision: Approval): void {
+    const calls = this.#callsOf(answerId);
+    const index = calls.findIndex(({ id }) => id === callId);
+    const ready = calls[index] && this.#readyOf(calls[index]);
+    const ordered = calls.map((call) => this.#orderedOf(call));
+    if (this.#isClosed || !ready || !mayBegin(ordered, index)) return;
+    this.#decided.delete(keyOf(answerId, callId));
+    if (ready.tool.run) void this.#run(answerId, callId, ready, decision === "review");
+    else this.#change(answerId, callId, { state: "review", result: "" });
+  }
+
+  #orderedOf(call: ToolCallCard): OrderedCall {
+    const tool = this.#deps.tools().find(({ name }) => name === call.name);
+    const effect = tool ? effectOf(tool) : "acts";
+    if (call.state === "asks" || call.state === "waits") return { effect, phase: "open" };
+    // A call that the user carries out has ended once its result is sent.
+    const isRunning = call.state === "runs" || (call.state === "review" && tool?.run === undefined);
+    return { effect, phase: isRunning ? "running" : "over" };
+  }
+
+  #nextWhenDone(answerId: string): void {
+    const calls = this.#callsOf(answerId);
+    if (this.#isClosed || calls.length === 0 || !calls.every(isCallOver)) return;
+    if (this.#mayGoOn(answerId)) this.#deps.next(answerId, () => this.#mayGoOn(answerId));
+  }
+
+  /** False if a limit is reached, which the user is told. */
+  #mayGoOn(answerId: string): boolean {
+    const { chat, onLimit, onWaiting } = this.#deps;
+    const limit = limitAfter(chat, answerId);
+    if (limit === undefined) return true;
+    const notice = `${limit.reason} ${limit.nextStep}`;
+    chat.set({ notice });
+    // A notice is gone after a reload.
+    this.#note(answerId, `${limit.reason} It stopped here.`);
+    if (chat.state.settings.mode !== undefined) onWaiting?.(notice);
+    onLimit?.();
+    return false;
+  }
+
+  #note(answerId: string, note: string): void {
+    const { notes = [] } = this.#answerOf(answerId) ?? {};
+    if (!notes.includes(note)) this.#patch(answerId, { notes: [...notes, note] });
+  }
+
+  #patch(answerId: string, patch: AnswerPatch): void {
+    this.#deps.chat.change({ op: "patch", id: answerId, patch });
+  }
+
+  #cardOf(answerId: string, call: ModelToolCall): ToolCallCard {
+    const { chat, tools } = this.#deps;
+    const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+    const named = this.#offers.get(answerId);
+    // The user may have changed the mode since the request.
+    const offered = toolsOfMode(tools(), mode, named ?? chosen).map(({ name }) => name);
+    return toCard(call, tools(), named ? offered.filter((name) => named.includes(name)) : offered);
+  }
+
+  #readyOf({ name, arguments: text }: ToolCallCard): Ready | undefined {
+    const tool = this.#deps.tools().find((one) => one.name === name);
+    const input = tool && readToolInput(tool, text);
+    return tool && input !== undefined && typeof input !== "string" ? { tool, input } : undefined;
+  }
+
+  #callsOf(answerId: string): readonly ToolCallCard[] {
+    return this.#answerOf(answerId)?.calls ?? [];
+  }
+
+  #answerOf(answerId: string): AnswerMessage | undefined {
+    const message = this.#deps.chat.tree.get(answerId);
+    return message?.role === "assistant" ? message : undefined;
+  }
+
+  #find(answerId: string, callId: string): ToolCallCard | undefined {
+    return this.#callsOf(answerId).find(({ id }) => id === callId);
+  }
+
+  #put(answerId: string, calls: readonly ToolCallCard[]): void {
+    this.#patch(answerId, { calls });
+  }
+
+  #change(answerId: string, callId: string, change: Partial<ToolCallCard>): void {
+    const calls = this.#callsOf(answerId);
+    if (calls.length === 0) return;
+    this.#put(
+      answerId,
+      calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
+    );
+  }
+}
+
+/** Services number the calls of each answer from the start. */
+function keyOf(answerId: string, callId: string): string {
+  return `${answerId} ${callId}`;
+}
+
+function effectOf({ kind, origin }: ChatTool): CallEffect {
+  if (origin === "workspace" || kind === "command") return "acts";
+  return kind === "edit" ? "writes" : "reads";
+}
+
+/** Billed calls run one after the other, so each is counted before the next one is admitted. */
+function createTurnTaking() {
+  const queue = new SerialQueue();
+  return <Value>({ price }: ChatTool, work: () => Promise<Value>): Promise<Value> =>
+    price === undefined ? work() : queue.run(work);
+}

@@ -1,0 +1,73 @@
+import type { JSX } from "preact";
+import type { ContextGauge } from "../../../protocol/chatState.ts";
+import { chosenCard } from "../../details/chosenCard.ts";
+import { formatTokens } from "../../format.ts";
+import type { ChatPageDeps } from "../../store/chatDeps.ts";
+
+/** A warning about messages that will not be sent. */
+export function ContextNote({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const context = deps.store.field("context");
+  const words = context && noteOf(context, chosenCard(deps)?.name ?? "the model");
+  return (
+    <div class="context-note" role="status">
+      {words}
+    </div>
+  );
+}
+
+function noteOf(
+  { over, tokens, roomTokens, dropped, willSummarise }: ContextGauge,
+  model: string,
+): string | null {
+  if (over === "bytes") return "The attachments exceed the size limit of a request. Remove one.";
+  if (over === "tokens") {
+    const room = formatTokens(roomTokens ?? 0);
+    return `This question alone has about ${formatTokens(tokens)} tokens; ${model} has room for ${room}. Shorten it or remove an attachment.`;
+  }
+  if (willSummarise)
+    return `The chat nearly fills the context of ${model}: the older messages are summarised before the next answer. They stay in the chat.`;
+  if (dropped === 0) return null;
+  const messages = dropped === 1 ? "The oldest message" : `The ${dropped} oldest messages`;
+  return `${messages} will not be sent: the chat exceeds the context of ${model}.`;
+}
+
+/** Share of the model's context that the next question fills. */
+export function Gauge({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const context = deps.store.field("context");
+  if (!context) return null;
+  const { tokens, contextTokens, hasUnknown } = context;
+  const about = `about ${formatTokens(tokens)}${hasUnknown ? " and a document's" : ""}`;
+  if (contextTokens === null) return chosenCard(deps) ? <UnknownGauge about={about} /> : null;
+  const percent = Math.min(100, Math.round((tokens / contextTokens) * 100));
+  const words = `${about} of ${formatTokens(contextTokens)} tokens`;
+  return (
+    <span
+      class={percent >= 80 ? "gauge full" : "gauge"}
+      title={`The next question fills ${words} of the model's context.`}
+    >
+      <meter
+        class="visually-hidden"
+        aria-label="Context used"
+        max={100}
+        value={percent}
+        aria-valuetext={words}
+      />
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
+        <circle class="gauge-track" cx="8" cy="8" r="6" />
+        <circle class="gauge-fill" cx="8" cy="8" r="6" pathLength={100} stroke-dasharray={`${percent} 100`} />
+      </svg>
+      <span aria-hidden="true">{percent}%</span>
+    </span>
+  );
+}
+
+/** For a model whose context size nobody states. */
+function UnknownGauge({ about }: { readonly about: string }): JSX.Element {
+  const words = `The next question has ${about} tokens. The size of the model's context is unknown.`;
+  return (
+    <span class="gauge" title={words}>
+      <span class="visually-hidden">{words}</span>
+      <span aria-hidden="true">? %</span>
+    </span>
+  );
+}

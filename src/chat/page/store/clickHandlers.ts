@@ -1,0 +1,109 @@
+import { codeOfButton, type FramedCode, toggleMore } from "../../../webview/markdown/code.ts";
+import { safeHref } from "../../../webview/markdown/inline/links.ts";
+import { noteOfButton } from "../../../webview/markdown/inline/references.ts";
+import type { ChatPageDeps } from "./chatDeps.ts";
+
+/** Duration of the “Copied” label in milliseconds. */
+const copiedMs = 1500;
+
+/** Dependencies of the click handlers. */
+interface Deps {
+  readonly bridge: Pick<ChatPageDeps["bridge"], "post">;
+  readonly paths: Pick<ChatPageDeps["paths"], "placeOf">;
+  readonly markdown: Pick<ChatPageDeps["markdown"], "pictures" | "diagrams">;
+}
+
+/** Clicks inside answers. The host opens links and applies code, because the webview can't. */
+export function handleClick(event: MouseEvent, deps: Deps): void {
+  if (!(event.target instanceof Element)) return;
+  const link = event.target.closest("a");
+  if (link) {
+    event.preventDefault();
+    // VS Code also handles clicks on links, which would open the page twice.
+    event.stopPropagation();
+    const place = deps.paths.placeOf(link);
+    if (place) {
+      if (event.button !== 2) deps.bridge.post("openPath", place);
+      return;
+    }
+    const url = safeHref(link.href);
+    if (url !== undefined && event.button !== 2) deps.bridge.post("openLink", { url });
+    return;
+  }
+  const button = event.target.closest("button");
+  if (!button || event.button !== 0) return;
+  if (deps.markdown.pictures.load(button)) return;
+  const code = codeOfButton(button);
+  if (code) useCode(button, code, deps);
+  const note = noteOfButton(button);
+  if (note) showNote(note);
+}
+
+function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, markdown }: Deps): void {
+  const { action, source, language, path } = code;
+  switch (action) {
+    case "copy":
+      bridge.post("copyText", { text: source });
+      button.textContent = "Copied";
+      setTimeout(() => {
+        button.textContent = "Copy";
+      }, copiedMs);
+      break;
+    case "more":
+      toggleMore(button);
+      break;
+    case "diagram":
+      void markdown.diagrams.toggle(button, code);
+      break;
+    default:
+      bridge.post("useCode", { action, text: source, language, ...(path === undefined ? {} : { path }) });
+  }
+}
+
+/** Scrolls to a footnote and announces it. */
+function showNote(note: HTMLElement): void {
+  note.tabIndex = -1;
+  note.scrollIntoView({ block: "center" });
+  note.focus({ preventScroll: true });
+}
+
+/** Copies formulas of an answer as their TeX source, not as the characters that they are drawn with. */
+export function copyAsWritten(event: ClipboardEvent): void {
+  const selection = getSelection();
+  if (!selection || selection.isCollapsed || !event.clipboardData) return;
+  const text = writtenText(selection.getRangeAt(0));
+  if (text === undefined) return;
+  event.clipboardData.setData("text/plain", text);
+  event.preventDefault();
+}
+
+/** The text of a selection that contains formulas; undefined if it contains none. */
+export function writtenText(range: Range): string | undefined {
+  const around = range.commonAncestorContainer;
+  const formula = (around instanceof Element ? around : around.parentElement)?.closest<HTMLElement>(".math");
+  if (formula) return formula.dataset.tex;
+  const copy = range.cloneContents();
+  const formulas = [...copy.querySelectorAll<HTMLElement>(".math")];
+  if (formulas.length === 0) return undefined;
+  for (const element of formulas) {
+    const end = element.matches(".math-display") ? "\n\n" : "";
+    element.replaceWith(`${element.dataset.tex ?? ""}${end}`);
+  }
+  return textOf(copy)
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+const blocks = "p, h1, h2, h3, h4, h5, h6, pre, blockquote, ul, ol, li, .table-frame, tr, .math-source";
+
+/** Puts each block on a line of its own and separates cells by tabs. */
+function textOf(node: Node): string {
+  if (node instanceof Text) return node.data;
+  if (node instanceof HTMLBRElement) return "\n";
+  if (node instanceof HTMLElement && node.matches(".code-head, .code-actions, .diagram")) return "";
+  const inside = [...node.childNodes].map(textOf).join("");
+  if (!(node instanceof Element)) return inside;
+  if (node.matches("td, th")) return `${inside}\t`;
+  if (node.matches("li, tr")) return `${inside.trim()}\n`;
+  return node.matches(blocks) ? `${inside.trimEnd()}\n\n` : inside;
+}

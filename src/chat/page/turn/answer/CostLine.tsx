@@ -1,0 +1,87 @@
+import type { JSX } from "preact";
+import { estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
+import { formatUsd } from "../../../../shared/money/formatUsd.ts";
+import { priceText } from "../../../../shared/money/statedPrice.ts";
+import { cardOf } from "../../details/chosenCard.ts";
+import { estimateTurn } from "../../estimate.ts";
+import { formatTokens } from "../../format.ts";
+import type { ChatPageDeps } from "../../store/chatDeps.ts";
+
+/** The estimated cost of the next question, beside the Send button. */
+export function CostEstimateLine({
+  deps,
+  draft,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly draft: string;
+}): JSX.Element | null {
+  const { store } = deps;
+  const settings = store.field("settings");
+  const spent = store.field("spent");
+  const modelIds = [store.field("modelId"), ...store.field("compareIds")];
+  const estimate = estimateTurn({
+    cards: modelIds.map((id) => cardOf(deps, id)),
+    promptTokens: store.field("context")?.tokens ?? estimateTokens(draft),
+    meanAnswerTokens: spent.answers > 0 ? spent.completionTokens / spent.answers : undefined,
+    maxAnswerTokens: settings.max_completion_tokens,
+    each: settings.n ?? 1,
+  });
+  if (!estimate || estimate.usd === 0 || draft.trim() === "") return null;
+  const isPlayMoney = store.field("service")?.kind === "sandbox";
+  const title = [
+    `About ${formatTokens(estimate.promptTokens)} tokens are sent: ${formatUsd(estimate.questionUsd, isPlayMoney)}.`,
+    `With an answer of ${formatTokens(estimate.answerTokens)} tokens: ${formatUsd(estimate.usd, isPlayMoney)}.`,
+  ].join("\n");
+  return (
+    <span class="estimate" title={title}>
+      ≈ {formatUsd(estimate.usd, isPlayMoney)}
+    </span>
+  );
+}
+
+/** The cost of the conversation, with real and play money separated. */
+export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+  const {
+    promptTokens,
+    completionTokens,
+    cachedTokens,
+    reasoningTokens,
+    usd,
+    diem,
+    playUsd,
+    playDiem,
+    answers,
+  } = deps.store.field("spent");
+  const { budgetUsd } = deps.store.field("settings");
+  if (answers === 0) return null;
+  const isSandbox = deps.store.field("service")?.kind === "sandbox";
+  const real = spentText(usd, diem);
+  const play = spentText(playUsd, playDiem, " play money");
+  const budget = budgetUsd === undefined ? "" : ` of ${formatUsd(budgetUsd)}`;
+  // The budget is shown with the money in use.
+  const sums = [
+    ...(real === undefined ? [] : [isSandbox ? real : `${real}${budget}`]),
+    ...(play === undefined ? [] : [isSandbox ? `${play}${budget}` : play]),
+  ];
+  const tokens = `${formatTokens(promptTokens + completionTokens)} tokens`;
+  const title = [
+    "This conversation, including all versions:",
+    `${promptTokens.toLocaleString("en")} tokens in, ${cachedTokens.toLocaleString("en")} of them cached`,
+    `${completionTokens.toLocaleString("en")} tokens out, ${reasoningTokens.toLocaleString("en")} of them reasoning`,
+    ...sums,
+  ].join("\n");
+  return (
+    <span class="spent" title={title}>
+      {sums.length === 0 ? tokens : sums.join(" · ")}
+    </span>
+  );
+}
+
+/** `$0.42 · 0.05 DIEM`; undefined if it is nothing. */
+function spentText(usd: number, diem: number, worth = ""): string | undefined {
+  const sums = [
+    ...(usd > 0 ? [priceText({ currency: "USD", amount: usd })] : []),
+    ...(diem > 0 ? [priceText({ currency: "DIEM", amount: diem })] : []),
+  ];
+  return sums.length === 0 ? undefined : `${sums.join(" · ")}${worth}`;
+}

@@ -1,0 +1,35 @@
+import * as vscode from "vscode";
+import type { ErrorActionId } from "../../shared/errorActions.ts";
+import { commands, settings } from "../../shared/names/ids.ts";
+
+const openSetting = "workbench.action.openSettings";
+
+/** Buttons whose feature runs them. */
+type FeatureAction = "retry" | "sendAsText";
+
+const targets: Readonly<
+  Record<Exclude<ErrorActionId, FeatureAction>, readonly [command: string, argument?: string]>
+> = {
+  signIn: [commands.connectionSignIn],
+  setKey: [commands.connectionSignIn],
+  changeUrl: [commands.connectionChangeUrl],
+  switchConnection: [commands.connectionSwitch],
+  useSandbox: [commands.connectionUseSandbox],
+  useLocalModel: [commands.connectionUseLocalModel],
+  diagnose: [commands.connectionDiagnose],
+  showLog: [commands.connectionShowLog],
+  proxySettings: [openSetting, "http.proxy"],
+  certificateSettings: [openSetting, "http.systemCertificates"],
+  timeoutSettings: [openSetting, settings.connectionTimeoutSeconds],
+  budgetSettings: [commands.accountChangeBudget],
+  walletSettings: [openSetting, settings.walletCommand],
+};
+
+/** Runs the button of an explained error. True if the failed action can be retried at once. */
+export async function runErrorAction(id: Exclude<ErrorActionId, "retry">): Promise<boolean> {
+  if (id === "sendAsText") return false;
+  const [command, ...rest] = targets[id];
+  const done = await vscode.commands.executeCommand<unknown>(command, ...rest);
+  // A question that needs a language model was refused before it was charged.
+  return id === "useLocalModel" && done === true;
+}

@@ -1,0 +1,35 @@
+import type { AbiParameter } from "viem";
+import type { RpcValue } from "../../output/rpcOutput.ts";
+
+/** Decoded values for a view. Integers are decimal text. */
+export function toValues(parameters: readonly AbiParameter[], values: readonly unknown[]): RpcValue[] {
+  return parameters.map((parameter, index) => toValue(parameter, values[index]));
+}
+
+function toValue(parameter: AbiParameter, value: unknown): RpcValue {
+  const { name = "", type } = parameter;
+  const list = /^(.*)\[\d*\]$/.exec(type);
+  if (list && Array.isArray(value)) {
+    return {
+      name,
+      type,
+      value: value.map((one) => toValue({ ...parameter, name: "", type: list[1] ?? "" }, one)),
+    };
+  }
+  if (type === "tuple" && "components" in parameter) {
+    const members = parameter.components.map((component, index) =>
+      Array.isArray(value) ? value[index] : (value as Record<string, unknown>)?.[component.name ?? ""],
+    );
+    return { name, type, value: toValues(parameter.components, members) };
+  }
+  return { name, type, value: String(value) };
+}
+
+/** The result, or undefined if it throws. */
+export function attempt<Result>(make: () => Result): Result | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { type AbiEvent, type AbiFunction, type AbiParameter, parseAbiItem } from "viem";
+import { type Members, ownMember } from "../../../shared/members.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
+import { maxSignature } from "../../language/encode/applyFunction.ts";
+
+const modifiers = /^\s*(?:(?:external|public|view|pure|payable|nonpayable)\s+)*(?:returns\s*)?/;
+
+/** Parses `balanceOf(address)(uint256)` or Solidity. Throws an Error with a message for the user. */
+export function readFunction(signature: string): AbiFunction {
+  const { name, inputs, rest } = splitSignature(signature.replace(/^\s*function\s+/, ""));
+  const outputs = rest.replace(modifiers, "").trim();
+  const item = parse(`function ${name}${inputs}${outputs === "" ? "" : ` returns ${outputs}`}`, signature);
+  if (item.type !== "function") throw new Error(`${shortened(signature, maxShown)} is not a function`);
+  return item;
+}
+
+/** Parses `Transfer(address,address,uint256)`, with or without `indexed` and names. */
+export function readEvent(signature: string): AbiEvent {
+  const { name, inputs } = splitSignature(signature.replace(/^\s*event\s+/, ""));
+  const item = parse(`event ${name}${inputs}`, signature);
+  if (item.type !== "event") throw new Error(`${shortened(signature, maxShown)} is not an event`);
+  return item;
+}
+
+function splitSignature(signature: string): { name: string; inputs: string; rest: string } {
+  checkLimits(signature);
+  const [, name = "", tail = ""] = /^\s*([A-Za-z_]\w*)\s*(\(.*)$/s.exec(signature) ?? [];
+  let depth = 0;
+  for (let at = 0; at < tail.length; at++) {
+    if (tail[at] === "(") depth++;
+    if (tail[at] === ")" && --depth === 0)
+      return { name, inputs: tail.slice(0, at + 1), rest: tail.slice(at + 1) };
+  }
+  throw new Error(`${shortened(signature, maxShown)} is not a signature such as balanceOf(address)(uint256)`);
+}
+
+/** Characters of a signature in an error. */
+const maxShown = 100;
+/** Deeper than the output of compilers. The library's parser takes quadratic time in depth and length. */
+const maxDepth = 16;
+
+function checkLimits(signature: string): void {
+  if (signature.length > maxSignature) throw new Error(`A signature has at most ${maxSignature} characters`);
+  let depth = 0;
+  for (const letter of signature) {
+    if (letter === "(" && ++depth > maxDepth)
+      throw new Error(`A signature can have at most ${maxDepth} nested brackets`);
+    if (letter === ")") depth--;
+  }
+}
+
+function parse(declaration: string, signature: string): AbiFunction | AbiEvent {
+  try {
+    return parseAbiItem(declaration as "function f()") as AbiFunction | AbiEvent;
+  } catch (error) {
+    throw new Error(`${shortened(signature, maxShown)} can't be read: ${firstLine(error)}`);
+  }
+}
+
+/** The first line of a library's error. */
+export function firstLine(error: unknown): string {
+  const { shortMessage, message } = error as { shortMessage?: string; message?: string };
+  return (shortMessage ?? message ?? String(error)).split("\n")[0] ?? "";
+}
+
+/** Converts a value for the encoder: whole numbers to bigint, members to their order. */
+export function coerce(parameter: AbiParameter, value: unknown): unknown {
+  const { type } = parameter;
+  const list = /^(.*)\[\d*\]$/.exec(type);
+  if (list) {
+    if (!Array.isArray(value)) throw new Error(`${type} takes a list: [ … ]`);
+    return value.map((one) => coerce({ ...parameter, type: list[1] ?? "" }, one));
+  }
+  if (type === "tuple") return coerceTuple(parameter, value);
+  if (/^u?int\d*$/.test(type)) return wholeNumber(value, type);
+  if (type === "bool") {
+    if (typeof value !== "boolean") throw new Error(`bool takes true or false, not ${shown(value)}`);
+    return value;
+  }
+  if (value === null || typeof value === "object") throw new Error(`${type} takes one value`);
+  return String(value);
+}
+
+function coerceTuple(parameter: AbiParameter, value: unknown): unknown {
+  const components = "components" in parameter ? parameter.components : [];
+  if (typeof value !== "object" || value === null) throw new Error("A tuple takes a list or an object");
+  const members = components.map((component, index) => {
+    const at: unknown = Array.isArray(value)
+      ? value[index]
+      : ownMember(value as Members, component.name ?? "");
+    return coerce(component, at);
+  });
+  const isNamed = components.every(({ name }) => name);
+  return isNamed ? Object.fromEntries(components.map(({ name }, index) => [name, members[index]])) : members;
+}
+
+function wholeNumber(value: unknown, type: string): bigint {
+  const text = shown(value);
+  // 256 bits have at most 78 digits.
+  if (text.length <= 80 && /^(?:-?\d+|0x[0-9a-f]+)$/i.test(text)) return BigInt(text);
+  throw new Error(`${type} takes a whole number, not ${text}`);
+}
+
+function shown(value: unknown): string {
+  return typeof value === "object" ? "a list or an object" : shortened(String(value), maxShown);
+}

@@ -1,0 +1,211 @@
+import { toLines } from "../toLines.ts";
+import { type CallOption, type CastCommand, callOptions, flags, splitOptions } from "./castOptions.ts";
+import { readCastValue } from "./castValues.ts";
+import { readSignature } from "./signatureTypes.ts";
+
+/** The request of a cast command. */
+export interface CastRequest {
+  /** The equivalent line; undefined for commands that sign or do not call a node. */
+  readonly line?: string;
+  /** The name of the command: `send`. */
+  readonly verb: string;
+  /** Names of the dropped parts, never their values. */
+  readonly left: readonly string[];
+  /** Addresses and names of networks. */
+  readonly urls: readonly string[];
+}
+
+interface CastRead {
+  readonly method: string;
+  /** Number of words that it uses. */
+  readonly takes: number;
+  /** True if the last parameter is a block, which is optional in cast. */
+  readonly block?: true;
+}
+
+const reads: ReadonlyMap<string, CastRead> = new Map<string, CastRead>([
+  ["block-number", { method: "eth_blockNumber", takes: 0 }],
+  ["chain-id", { method: "eth_chainId", takes: 0 }],
+  ["gas-price", { method: "eth_gasPrice", takes: 0 }],
+  ["client", { method: "web3_clientVersion", takes: 0 }],
+  ["balance", { method: "eth_getBalance", takes: 1, block: true }],
+  ["nonce", { method: "eth_getTransactionCount", takes: 1, block: true }],
+  ["code", { method: "eth_getCode", takes: 1, block: true }],
+  ["storage", { method: "eth_getStorageAt", takes: 2, block: true }],
+  ["tx", { method: "eth_getTransactionByHash", takes: 1 }],
+  ["receipt", { method: "eth_getTransactionReceipt", takes: 1 }],
+]);
+
+/** Names of commands that may be shown. Any other word may be a secret. */
+const otherVerbs = new Set(
+  `send wallet mktx 4byte 4byte-event 4byte-calldata abi-encode abi-encode-event access-list address-zero admin age artifact
+  balance base-fee bind block calldata call chain codehash codesize compute-address constructor-args create2 creation-code
+  decode-abi decode-calldata decode-error decode-event decode-transaction disassemble erc20-token estimate
+  etherscan-source find-block from-bin from-utf8 generate-fig-spec hash-message hash-zero implementation index interface
+  keccak logs lookup-address namehash parse-units proof publish recover-authority resolve-name rpc run selectors sig
+  sig-event source storage storage-root to-hex to-wei tx txpool upload-signature`.split(/\s+/),
+);
+
+export function readCast(all: readonly string[]): CastRequest {
+  const [verb = ""] = splitOptions(all, flags).words;
+  const command = splitOptions(all, flagsOf(verb), /^(?:block|tx|receipt)$/.test(verb));
+  const [, ...rest] = command.words;
+  const made = lineOf(verb, rest, command);
+  const left = new Set(command.left);
+  if (made && rest.length > made.takes) left.add("further parameters");
+  for (const [name, value] of command.options)
+    if (value !== "" && !made?.uses.includes(name)) left.add(optionName(name));
+  return {
+    verb: otherVerbs.has(verb) ? verb : "",
+    left: [...left],
+    urls: command.urls,
+    ...(made ? { line: made.line } : {}),
+  };
+}
+
+/** Short options depend on the command. */
+function flagsOf(verb: string): ReadonlySet<string> {
+  if (verb === "balance") return new Set([...flags, "-e"]);
+  return verb === "block" ? new Set([...flags, "-j"]) : flags;
+}
+
+function optionName(option: CallOption): string {
+  return [...callOptions].find(([, own]) => own === option)?.[0] ?? "";
+}
+
+/** A line, with the number of words and the options that it uses. */
+interface CastLine {
+  readonly line: string;
+  readonly takes: number;
+  readonly uses: readonly CallOption[];
+}
+
+function lineOf(verb: string, rest: readonly string[], command: CastCommand): CastLine | undefined {
+  const { options } = command;
+  const at = options.get("block") ?? "latest";
+  switch (verb) {
+    case "rpc": {
+      const line = rest.length > 0 ? rpcLine(rest, command.flags) : undefined;
+      return line === undefined ? undefined : { line, takes: rest.length, uses: [] };
+    }
+    case "call":
+    case "estimate":
+      return callLine(verb, rest, options);
+    case "block":
+      return blockLine(rest, command.flags);
+    case "logs":
+      return logsLine(rest, options);
+    case "proof":
+      if (rest.length < 2) return undefined;
+      return write(["eth_getProof", rest[0] ?? "", `[${rest.slice(1).join(",")}]`, at], rest.length, "block");
+    case "publish":
+      return rest.length === 1 ? write(["send", ...rest], 1) : undefined;
+    case "balance": {
+      const token = options.get("erc20");
+      if (token === undefined || !rest[0]) return readLine(verb, rest, at);
+      const called = ["call", token, "balanceOf(address)(uint256)", rest[0], `at:${at}`];
+      return write(called, 1, "erc20", "block");
+    }
+    default:
+      return readLine(verb, rest, at);
+  }
+}
+
+function write(words: readonly string[], takes: number, ...uses: CallOption[]): CastLine {
+  return { line: words.map(argument).join(" "), takes, uses };
+}
+
+/** A verb that reads by one method. */
+function readLine(verb: string, rest: readonly string[], block: string): CastLine | undefined {
+  const read = reads.get(verb);
+  if (!read || rest.length < read.takes) return undefined;
+  const words = [read.method, ...rest.slice(0, read.takes), ...(read.block ? [block] : [])];
+  return write(words, read.takes, ...(read.block ? (["block"] as const) : []));
+}
+
+function callLine(
+  verb: "call" | "estimate",
+  [to, ...words]: readonly string[],
+  options: CastCommand["options"],
+): CastLine | undefined {
+  const data = options.get("data");
+  if (to === undefined || (words.length === 0 && data === undefined && verb === "call")) return undefined;
+  const takes = 1 + words.length;
+  const given = (["from", "gas", "value"] as const).filter((name) => options.has(name));
+  if (verb === "call" && words.length > 0) {
+    const named = [...given, ...(options.has("block") ? (["block"] as const) : [])];
+    const texts = named.map((name) => `${name === "block" ? "at" : name}:${options.get(name)}`);
+    const [signature = "", ...args] = words;
+    const line = [
+      "call",
+      argument(to),
+      signatureWord(signature),
+      ...typedArguments(signature, args),
+      ...texts.sort(),
+    ];
+    return { line: line.join(" "), takes, uses: named };
+  }
+  const own =
+    words.length > 0
+      ? `abi(${[JSON.stringify(words[0]), ...typedArguments(words[0] ?? "", words.slice(1))].join(", ")})`
+      : data;
+  const members = [
+    `to: ${argument(to)}`,
+    ...given.map((name) => `${name}: ${options.get(name)}`),
+    ...(own === undefined ? [] : [`data: ${own}`]),
+  ];
+  const method = verb === "call" ? "eth_call" : "eth_estimateGas";
+  const line = `${method} { ${members.join(", ")} } ${options.get("block") ?? "latest"}`;
+  return { line, takes, uses: [...given, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
+}
+
+/** Deeper tuples are read in quotes only. */
+function signatureWord(signature: string): string {
+  return /\([^()]*\([^()]*\(/.test(signature) ? JSON.stringify(signature) : argument(signature);
+}
+
+/** The arguments of a function, each by its type: cast writes tuples in round brackets. */
+function typedArguments(signature: string, words: readonly string[]): readonly string[] {
+  const { inputs } = readSignature(signature);
+  return words.map((word, at) => readCastValue(word, inputs[at] ?? "", argument));
+}
+
+function blockLine([which = "latest"]: readonly string[], set: ReadonlySet<string>): CastLine {
+  const isHash = /^0x[0-9a-fA-F]{64}$/.test(which);
+  const method = isHash ? "eth_getBlockByHash" : "eth_getBlockByNumber";
+  return { line: `${method} ${argument(which)} ${set.has("--full")}`, takes: 1, uses: [] };
+}
+
+/** The first word is an event or its hash. Its indexed values or more hashes follow. */
+function logsLine(words: readonly string[], options: CastCommand["options"]): CastLine {
+  const uses = ["address", "fromBlock", "toBlock"] as const;
+  const [address, from, to] = uses.map((name) => options.get(name));
+  const takes = words.length;
+  if (words[0]?.includes("(")) {
+    const range = [...(from ? [`from:${from}`] : []), ...(to ? [`to:${to}`] : [])];
+    return { line: ["logs", address ?? "_", ...words.map(argument), ...range].join(" "), takes, uses };
+  }
+  const members = [
+    ...(address ? [`address: ${address}`] : []),
+    ...(from ? [`fromBlock: ${from}`] : []),
+    ...(to ? [`toBlock: ${to}`] : []),
+    ...(words.length > 0 ? [`topics: [${words.map(argument).join(", ")}]`] : []),
+  ];
+  return { line: `eth_getLogs { ${members.join(", ")} }`, takes, uses };
+}
+
+/** With --raw the parameters are one JSON list. */
+function rpcLine([method = "", ...params]: readonly string[], set: ReadonlySet<string>): string | undefined {
+  if (!set.has("--raw") && !set.has("-w")) return [method, ...params].map(argument).join(" ");
+  try {
+    const list: unknown = JSON.parse(params[0] ?? "[]");
+    return Array.isArray(list) && /^\w+$/.test(method) ? toLines([{ method, params: list }]) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A shell word as a value of a line. */
+function argument(word: string): string {
+  return /^[\w.$:()[\]{},"@-]+$/.test(word) ? word : JSON.stringify(word);
+}

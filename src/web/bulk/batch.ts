@@ -1,0 +1,115 @@
+import * as vscode from "vscode";
+import { withProgress } from "../../platform/editor/dialogs/progress.ts";
+import { explain } from "../../platform/errors/errorMessage.ts";
+import { sayFailure } from "../../session/sandbox/readiness.ts";
+import type { Client } from "../../session/session.ts";
+import { confirmPrice, type PriceQuestion } from "../../session/spend/confirmPrice.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
+import type { AugmentDeps } from "../deps.ts";
+import type { ResultController } from "../results/resultController.ts";
+import type { ResultStore } from "../results/resultStore.ts";
+import type { StoredResult } from "../results/storedResult.ts";
+import type { FailureReports } from "./failureReports.ts";
+import { type FailedRow, failureWords } from "./failureTable.ts";
+import { type ManyDone, manyText, runMany } from "./runMany.ts";
+
+export interface BatchDeps extends AugmentDeps {
+  readonly store: ResultStore;
+  readonly results: ResultController;
+  readonly failures: FailureReports;
+}
+
+/** Items that were checked, and how to run one paid call for each. */
+export interface Batch<Item> {
+  readonly items: readonly Item[];
+  readonly nameOf: (item: Item) => string;
+  /** Items that are not sent. */
+  readonly rejected: readonly FailedRow[];
+  /** Explains a rejected item that was the only one; without it, a table does. */
+  readonly showRejected?: (only: FailedRow) => unknown;
+  readonly price: PriceQuestion;
+  /** Title of the progress notification. */
+  readonly title: string;
+  /** Title of the table of failures. */
+  readonly failedTitle: string;
+  /** Resolves with a result to open, if there is one. */
+  readonly call: (item: Item, client: Client, signal: AbortSignal) => Promise<StoredResult | undefined>;
+  readonly onEnd?: (ended: ManyDone<Item>) => void;
+}
+
+const mostConcurrent = 3;
+/** Larger batches are only listed in the view. */
+export const mostOpened = 3;
+
+/** Confirms the price, runs all calls, opens the results and lists the failures. `retry` gets the unfinished items. */
+export async function runBatch<Item>(
+  deps: BatchDeps,
+  batch: Batch<Item>,
+  retry: (items: readonly Item[]) => unknown,
+): Promise<void> {
+  const { items, title, price, rejected, showRejected } = batch;
+  if (items.length === 0) {
+    const [only] = rejected;
+    if (only && showRejected && rejected.length === 1) return void showRejected(only);
+    return deps.failures.show({ title: batch.failedTitle, rows: rejected });
+  }
+  const client = await deps.session.client({ kind: "web" });
+  if (!(await confirmPrice(deps, price))) return;
+  const stored: StoredResult[] = [];
+  const run = async (item: Item, signal: AbortSignal) => {
+    const result = await batch.call(item, client, signal);
+    if (result) stored.push(result);
+  };
+  const ended = await withProgress(title, (signal, onProgress) =>
+    runMany({
+      items,
+      concurrency: mostConcurrent,
+      signal,
+      run: (item) => run(item, signal),
+      report: manyText(items.length, onProgress),
+    }),
+  );
+  await openResults(deps.results, stored);
+  await showFailed(deps, batch, ended, retry);
+  batch.onEnd?.(ended);
+}
+
+/** Opens stored results in editors; if there are many, shows them in the view. */
+async function openResults(results: ResultController, stored: readonly StoredResult[]): Promise<void> {
+  const [first] = stored;
+  if (first && stored.length > mostOpened) return results.reveal(first);
+  if (first) results.refresh();
+  for (const result of stored) await results.open({ type: "result", result });
+}
+
+async function showFailed<Item>(
+  deps: BatchDeps,
+  { items, rejected, nameOf, failedTitle }: Batch<Item>,
+  { failed, left }: ManyDone<Item>,
+  retry: (items: readonly Item[]) => unknown,
+): Promise<void> {
+  const unfinished = [...failed.map(({ item }) => item), ...left];
+  if (items.length === 1 && rejected.length === 0) {
+    const [only] = failed;
+    const words = only && failureWords(nameOf(only.item), only.error);
+    if (words) void vscode.window.showWarningMessage(withoutLinks(words));
+    else if (only) sayFailure(deps, only.error, () => retry(unfinished));
+    return;
+  }
+  const service = deps.session.active?.name ?? "The service";
+  const rows = [
+    ...failed.map(({ item, error }) => ({
+      name: nameOf(item),
+      reason: failureWords(nameOf(item), error) ?? explain(error, { service }).sentence,
+    })),
+    ...left.map((item) => ({ name: nameOf(item), reason: "Stopped before it was read." })),
+    ...rejected,
+  ];
+  for (const { item, error } of failed) deps.log.error(nameOf(item), String(error));
+  if (rows.length === 0) return;
+  await deps.failures.show({
+    title: failedTitle,
+    rows,
+    ...(unfinished.length > 0 ? { retry: () => retry(unfinished) } : {}),
+  });
+}

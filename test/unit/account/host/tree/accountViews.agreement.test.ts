@@ -1,0 +1,297 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import fc from "fast-check";
+import { accountOf } from "../../../../../src/account/host/accountOf.ts";
+import { toCallsState } from "../../../../../src/account/host/dashboard/callSearch.ts";
+import { createDashboardController } from "../../../../../src/account/host/dashboard/dashboardController.ts";
+import { exportRecords } from "../../../../../src/account/host/export/exportUsage.ts";
+import { spendBarOf } from "../../../../../src/account/host/tree/spendBarText.ts";
+import { unitsText } from "../../../../../src/account/host/usage/unitsText.ts";
+import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
+import type { ToUsageView, UsageState } from "../../../../../src/account/protocol/usageProtocol.ts";
+import type { Charged } from "../../../../../src/api/money/charge.ts";
+import type { Connection } from "../../../../../src/session/connection/connection.ts";
+import type { Connections } from "../../../../../src/session/connection/connections.ts";
+import type { Session } from "../../../../../src/session/session.ts";
+import { createSpend } from "../../../../../src/session/spend/spend.ts";
+import { createSpendGate } from "../../../../../src/session/spend/spendGate.ts";
+import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
+import {
+  addAmounts,
+  amountIn,
+  excessOf,
+  onlyIn,
+  sumAmounts,
+  toAmountTexts,
+} from "../../../../../src/shared/money/amounts.ts";
+import { countedUsd } from "../../../../../src/shared/money/budgetRule.ts";
+import { toExact } from "../../../../../src/shared/money/exact.ts";
+import { fullMoneyText, moneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
+import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
+import { createUsageTool } from "../../../../../src/tools/usageTool.ts";
+import { childrenOf, rowOf } from "../accountRows.ts";
+import { billDouble, type Charge } from "../billDouble.ts";
+
+const connection: Connection = { id: "c-1", name: "Live", kind: "live", baseUrl: "", dialect: "standard" };
+const nowMs = Date.now();
+const today = dayOf(nowMs);
+const month = monthOf(nowMs);
+const prices = { models: async () => new Map(), names: async () => noNames, usdPerCredit: [0, 0] as const };
+
+const nano = fc.integer({ min: 1, max: 200_000_000_000 });
+const currency = fc.constantFrom("USD", "DIEM", "VCU", "BUNDLED_CREDITS");
+/** A charge of a day of this month, and whether this extension made the call. */
+const charge = fc.record({
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+  currency,
+  nano,
+  isOwn: fc.boolean(),
+  part: fc.constantFrom("input", "output"),
+});
+const account = fc.record({
+  charges: fc.array(charge, { maxLength: 25 }),
+  unbilled: fc.array(nano, { maxLength: 3 }),
+});
+
+function open(t: TestContext, charges: readonly Charge[], fails?: (call: string) => void) {
+  const folder = mkdtempSync(join(tmpdir(), "agreement-"));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const spend = createSpend({
+    folder,
+    now: () => nowMs,
+    onChange() {},
+    report: (error) => assert.fail(String(error)),
+  });
+  const api = billDouble(charges, fails);
+  const session = {
+    spend: async () => spend,
+    clientOf: async () => ({ api, connection }),
+  } as unknown as Session;
+  const of = accountOf(connection, {
+    identity: "c-1",
+    session,
+    connections: { byId: () => undefined } as unknown as Connections,
+    globalState: { get: (_: string, other: unknown) => other } as never,
+    storagePath: join(folder, "usage"),
+    onChange() {},
+    report: (error) => assert.fail(String(error)),
+  });
+  const posted: ToUsageView[] = [];
+  const controller = createDashboardController({
+    account: () => of,
+    post: (message) => void posted.push(message),
+    report() {},
+  });
+  const state = (): UsageState => {
+    const states = posted.flatMap((message) => (message.type === "state" ? message.state : []));
+    return states.at(-1) ?? assert.fail("no state");
+  };
+  return { folder, spend, session, api, of, controller, posted, state };
+}
+
+/** Each own call is recorded at its price in USD, whichever balance pays later. */
+const chargedAt = (amount: number, requestId: string): Charged => ({
+  type: "charged",
+  endpoint: "augment.search",
+  requestId,
+  fact: { by: "request", usd: amount / 1e9 },
+});
+
+test("one account in all currencies: tree, dashboard, status bar, refusal, MCP tool, calls and export agree", async (t) => {
+  await fc.assert(
+    fc.asyncProperty(account, async ({ charges: rolled, unbilled }) => {
+      const charges = rolled.map(({ share, isOwn, ...rest }, index): Charge & { isOwn: boolean } => {
+        const atMs = Math.floor(month.from * dayMs + share * (nowMs - month.from * dayMs - 1));
+        return { ...rest, atMs, isOwn, requestId: `r-${index}` };
+      });
+      const { spend, session, api, of, controller, state, folder } = open(t, charges);
+      for (const { isOwn, nano: amount, requestId = "" } of charges)
+        if (isOwn) spend.record(connection, chargedAt(amount, requestId), prices);
+      for (const [index, amount] of unbilled.entries())
+        spend.record(connection, chargedAt(amount, `open-${index}`), prices);
+
+      const amountsOf = (some: readonly Charge[]) =>
+        sumAmounts(some.map((one) => amountIn(one.currency, toExact(one.nano / 1e9))));
+      const open_ = amountsOf(unbilled.map((amount) => ({ atMs: nowMs, currency: "USD", nano: amount })));
+      const bill = amountsOf(charges);
+      const expected = addAmounts(bill, open_);
+      const expectedToday = addAmounts(amountsOf(charges.filter(({ atMs }) => dayOf(atMs) === today)), open_);
+
+      await controller.handle({
+        v: 1,
+        type: "range",
+        body: { from: dayText(month.from), to: dayText(today) },
+      });
+      await controller.load();
+      const totals = await spend.totals(connection);
+      assert.deepEqual([totals.month, totals.today], [expected, expectedToday], "the ledger");
+
+      const nodes = await usageNodes({ data: of.data, own: totals, explain: String });
+      const own = rowOf(nodes, "Spent this month");
+      assert.equal(own.description, spendText(expected), "tree, this month");
+      const ownFacts = new Map(own.tooltip?.facts).get("This month (UTC)") ?? "";
+      for (const [name, amount] of expected)
+        assert.ok(ownFacts.includes(fullMoneyText(amount, name)), `${ownFacts} has no ${name}`);
+      assert.equal(rowOf(nodes, "Today (UTC)").description, spendText(expectedToday), "tree, today");
+      const range = of.data.usage.loaded({ from: today - 6, to: today });
+      const week = amountsOf(charges.filter(({ atMs }) => dayOf(atMs) > today - 7));
+      const seen = range ? week : onlyIn(week, ["USD", "DIEM"]);
+      const isShort = !range && excessOf(expected, onlyIn(expected, ["USD", "DIEM"])).size > 0;
+      assert.equal(
+        rowOf(nodes, "Last 7 days").description,
+        `${spendText(seen)}${isShort ? " and credits" : ""}`,
+        "tree, 7 days",
+      );
+
+      const units = (some: readonly Charge[]) =>
+        unitsText(
+          some.reduce((sum, { nano: tokens }) => sum + tokens, 0),
+          "tokens",
+        );
+      const counted7 = charges.filter(({ atMs }) => dayOf(atMs) > today - 7);
+      const ofPart = (some: readonly Charge[], name: string) =>
+        some.filter(({ part }) => part === name.toLowerCase());
+      if (counted7.length > 0) {
+        const groups = await childrenOf(rowOf(nodes, "Last 7 days"));
+        const listed = async (group: string, row: string) =>
+          rowOf(await childrenOf(rowOf(groups, group)), row);
+        const textOf = (some: readonly Charge[]) =>
+          `${spendText(onlyIn(amountsOf(some), ["USD", "DIEM"]))}, ${units(some)}`;
+        assert.equal((await listed("By key", "key 1")).description, textOf(counted7), "tree, key");
+        const model = await listed("By model", "guide");
+        assert.equal(model.description, textOf(counted7), "tree, model");
+        for (const part of await childrenOf(model))
+          assert.equal(part.description, textOf(ofPart(counted7, part.label)), `tree, ${part.label}`);
+      }
+      const ranks = (of: UsageState["keys"]) =>
+        new Map(of.is === "value" ? of.value.map((rank) => [rank.name, rank.units]) : []);
+      if (charges.length > 0)
+        assert.deepEqual(
+          [ranks(state().models).get("guide"), ranks(state().keys).get("key 1")],
+          [units(charges), units(charges)],
+          "dashboard, units",
+        );
+
+      const cards = new Map(state().cards.map(({ label, value }) => [label, value]));
+      assert.deepEqual(cards.get("Spend in this range"), { is: "value", value: spendText(bill) });
+      assert.deepEqual(cards.get("Today"), { is: "value", value: spendText(expectedToday) });
+
+      const stored = {
+        day: today,
+        today: toAmountTexts(totals.today),
+        month: toAmountTexts(totals.month),
+        isTodayBilled: true,
+        isMonthBilled: true,
+      };
+      const limitUsd = 0.000001;
+      const budgets = { dayUsd: undefined, monthUsd: limitUsd, hardStop: true };
+      const bar = spendBarOf(connection, budgets, stored, nowMs);
+      assert.ok(bar?.text.split(" today")[0]?.endsWith(spendText(expectedToday)), bar?.text);
+      for (const [name, amount] of expected)
+        assert.ok(bar?.tooltip.includes(moneyText(amount, name).replace("$", "\\$")), bar?.tooltip);
+
+      const gate = createSpendGate({
+        spend,
+        budgets: () => budgets,
+        state: { get: (_: string, other?: unknown) => other, update: async () => {} } as never,
+        now: () => nowMs,
+        warn() {},
+        ask: async () => "no",
+      });
+      const call = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} } as const;
+      const refused = await gate.admit(connection, call, prices as never, undefined).then(
+        () => assert.fail("not refused"),
+        (error: Error) => error.message,
+      );
+      const counted = onlyIn(expected, ["USD", "DIEM"]);
+      assert.ok(
+        refused.includes(`${spendText(counted)} of ${moneyText(toExact(limitUsd), "USD")} is spent`),
+        refused,
+      );
+      assert.equal(refused.includes("used up"), countedUsd(expected) >= toExact(limitUsd), refused);
+      const hasOthers = [...expected.keys()].some((name) => name !== "USD");
+      assert.equal(refused.includes("DIEM 1:1"), hasOthers, refused);
+
+      const tool = createUsageTool(session);
+      const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
+      const facts = JSON.parse(content?.kind === "text" ? content.text : "");
+      assert.deepEqual(facts.month, { amounts: toAmountTexts(expected), isComplete: true });
+      assert.deepEqual(facts.today.amounts, toAmountTexts(expectedToday));
+
+      const ledger = await of.ledger();
+      const calls = toCallsState({ query: 1, by: "source", filter: {} }, ledger);
+      const ownPaid = addAmounts(amountsOf(charges.filter(({ isOwn }) => isOwn)), open_);
+      const elsewhere = amountsOf(charges.filter(({ isOwn }) => !isOwn));
+      const rows = new Map(calls.groups.map(({ name, spend: text }) => [name, text]));
+      if (ownPaid.size > 0) assert.equal(rows.get("Source not recorded"), spendText(ownPaid), "who spent it");
+      assert.equal(rows.get("Elsewhere"), elsewhere.size > 0 ? spendText(elsewhere) : undefined);
+
+      await controller.handle({
+        v: 1,
+        type: "query",
+        body: { query: 1, text: "", sort: "time", isDescending: true },
+      });
+      const view = controller.shownOf("c-1") ?? assert.fail("no records");
+      const iso = (day: number) => new Date(day * dayMs).toISOString();
+      const job = {
+        range: { start: iso(month.from), end: iso(today + 1) },
+        format: "csv",
+        path: join(folder, "bill.csv"),
+      } as const;
+      const exported = await exportRecords(view, job, { signal: new AbortController().signal });
+      assert.deepEqual(
+        sumAmounts([...exported.spend].map(([name, text]) => amountIn(name, toExact(text)))),
+        bill,
+        "export",
+      );
+
+      for (const [name, amount] of bill) {
+        await controller.handle({ v: 1, type: "currency", body: { currency: name } });
+        const only = { query: 1, text: "", currency: name, sort: "price", isDescending: true } as const;
+        await controller.handle({ v: 1, type: "query", body: only });
+        const found = controller.shownOf("c-1") ?? assert.fail("no records");
+        const listed = found.rows(0, found.size).map((one) => amountIn(one.currency, -toExact(one.amount)));
+        const { series, models } = state();
+        const charted = series.is === "value" ? series.value.map(({ total }) => toExact(total)) : [];
+        const ranked = models.is === "value" ? models.value.map(({ spend: text }) => text) : [];
+        assert.deepEqual(
+          [sumAmounts(listed), charted, ranked],
+          [amountIn(name, amount), [amount], [moneyText(amount, name)]],
+          `chart, list and records in ${name}`,
+        );
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test("a forecast of the month is not below what is spent in its currency, whatever was refunded", async (t) => {
+  const forecast = (state: UsageState) => {
+    const value = state.cards.find(({ label }) => label.startsWith("Forecast"))?.value;
+    return value?.is === "value" ? value.value : undefined;
+  };
+  const refunded: Charge[] = [1, 2, 3, 4, 5].map((back) => ({
+    atMs: (today - back) * dayMs + 1,
+    currency: "USD",
+    nano: -1_000_000_000,
+  }));
+  const paid: Charge = { atMs: month.from * dayMs, currency: "USD", nano: 90_000_000_000 };
+  const { spend, controller, state } = open(t, [paid, ...refunded]);
+  spend.record(connection, chargedAt(5_000_000_000, "open"), prices);
+  await spend.totals(connection);
+  await controller.handle({
+    v: 1,
+    type: "range",
+    body: { from: dayText(Math.min(month.from, today - 30)), to: dayText(today) },
+  });
+  const totals = await spend.totals(connection);
+  const text = forecast(state());
+  if (text !== undefined)
+    assert.ok(
+      toExact(text.replace(/[$,]/g, "")) >= (totals.month.get("USD") ?? 0n),
+      `${text} is less than spent`,
+    );
+});

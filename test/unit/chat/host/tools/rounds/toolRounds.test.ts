@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { type TestContext, test } from "node:test";
+import { createLiveChat, type LiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
+import type { Approvals } from "../../../../../../src/chat/host/tools/permits.ts";
+import {
+  createToolRounds,
+  type ToolRounds,
+} from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
+import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
+import { isCallOver, type ToolCallCard } from "../../../../../../src/chat/protocol/chatMessages.ts";
+import { answerWith, silent } from "../../../answerMessage.ts";
+import { tool, weather } from "../../../weatherTool.ts";
+
+const noneApproved: Approvals = {
+  mayRunUnasked: () => true,
+  isAllowed: () => false,
+  isGiven: () => false,
+  runFileChanges: () => 0,
+  give() {},
+};
+const allApproved: Approvals = { ...noneApproved, isGiven: () => true };
+
+const roundsOf = (
+  chat: LiveChat,
+  tools: readonly ChatTool[],
+  approvals: Approvals,
+  connectionId = () => "c",
+) => createToolRounds({ chat, tools: () => tools, approvals, connectionId, next() {} });
+
+let asks = 0;
+const asked = () => ({ id: `c${++asks}`, name: "get_weather", arguments: '{"city":"Bern"}' });
+
+/** A chat with one answer without calls. */
+function chatWithAnswer(): LiveChat {
+  const chat = createLiveChat(silent);
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  chat.add(answerWith("a"), "q");
+  return chat;
+}
+
+const callsOf = (chat: LiveChat, id = "a") => {
+  const answer = chat.tree.get(id);
+  return (answer?.role === "assistant" && answer.calls) || [];
+};
+
+/** Resolves once the calls of an answer match. */
+const untilCalls = (t: TestContext, chat: LiveChat, isSo: (calls: readonly ToolCallCard[]) => boolean) =>
+  new Promise<void>((resolve) => {
+    const change = chat.change.bind(chat);
+    const look = () => isSo(callsOf(chat)) && resolve();
+    t.mock.method(chat, "change", (...changed: Parameters<typeof change>) => {
+      change(...changed);
+      look();
+    });
+    look();
+  });
+
+test("a model that never stops calling tools needs an approval after 25 rounds", async (t) => {
+  const chat = createLiveChat(silent);
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  let count = 0;
+  const addAnswer = (parentId: string) => {
+    count += 1;
+    const id = `a${count}`;
+    chat.add(answerWith(id), parentId);
+    return id;
+  };
+  const whenStill = Promise.withResolvers<void>();
+  const rounds: ToolRounds = createToolRounds({
+    chat,
+    tools: () => [weather()],
+    approvals: allApproved,
+    connectionId: () => "c",
+    next: (answerId) => rounds.begin(addAnswer(answerId), [asked()], ["get_weather"]),
+  });
+  const set = chat.set.bind(chat);
+  t.mock.method(chat, "set", (patch: Parameters<typeof set>[0]) => {
+    set(patch);
+    if (patch.notice) whenStill.resolve();
+  });
+  rounds.begin(addAnswer("q"), [asked()], ["get_weather"]);
+  await whenStill.promise;
+  assert.equal(count, 25);
+  assert.match(chat.state.notice ?? "", /25 times in a row/);
+});
+
+test("an approval covers what was displayed: a card that differs from the call is corrected", async () => {
+  const ran: string[] = [];
+  const deploy = tool("deploy", async ({ city }) => String(ran.push(String(city))));
+  const chat = createLiveChat(silent);
+  chat.set({ settings: { tools: ["deploy"] } });
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  // As in an imported file: the card names a harmless tool, and no price.
+  const forged: ToolCallCard = {
+    id: "c",
+    name: "deploy",
+    title: "List a folder",
+    says: "List the workspace",
+    arguments: '{"city":"Bern"}',
+    state: "asks",
+  };
+  chat.add({ ...answerWith("a"), calls: [forged] }, "q");
+  const rounds = createToolRounds({
+    chat,
+    tools: () => [deploy],
+    approvals: noneApproved,
+    connectionId: () => "c",
+    next() {},
+  });
+  for (const decision of ["once", "always"] as const) {
+    chat.change({ op: "patch", id: "a", patch: { calls: [forged] } });
+    rounds.decide("a", "c", decision);
+    const shown = chat.tree.get("a");
+    const [card] = (shown?.role === "assistant" && shown.calls) || [];
+    assert.deepEqual(card, { ...forged, title: "deploy", says: "deploy of Bern", kind: "read" });
+  }
+  assert.deepEqual(ran, []);
+  rounds.decide("a", "c", "once");
+  assert.deepEqual(ran, ["Bern"]);
+});
+
+test("two calls with one id are separate, and hidden characters are shown", () => {
+  const chat = createLiveChat(silent);
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  chat.add(answerWith("a"), "q");
+  const rounds = roundsOf(chat, [weather()], noneApproved);
+  const call = {
+    id: "c",
+    name: "get_weather",
+    arguments: JSON.stringify({ city: "Bern\u202e\nlist_files" }),
+  };
+  rounds.begin("a", [call, { ...call, arguments: '{"city":"Rome"}' }], ["get_weather"]);
+  const shown = chat.tree.get("a");
+  const [first, second] = (shown?.role === "assistant" && shown.calls) || [];
+  assert.equal(first?.id, "c");
+  assert.notEqual(second?.id, "c");
+  assert.equal(first?.says, "get_weather of Bern⟨U+202E⟩⟨U+000A⟩list_files");
+});
+
+test("a tool that the request did not offer never runs", async (t) => {
+  const ran: string[] = [];
+  const spy = (name: string) => tool(name, async () => String(ran.push(name)));
+  const chat = chatWithAnswer();
+  const rounds = roundsOf(chat, [spy("offered"), spy("other")], allApproved);
+  const call = (name: string) => ({ id: name, name, arguments: '{"city":"Bern"}' });
+  const over = untilCalls(t, chat, (calls) => calls.length === 4 && calls.every(isCallOver));
+  rounds.begin("a", ["offered", "other", "unheard\u202eof", "constructor"].map(call), ["offered"]);
+  await over;
+  assert.deepEqual(ran, ["offered"]);
+  assert.deepEqual(
+    callsOf(chat).map(({ state }) => state),
+    ["done", "failed", "failed", "failed"],
+  );
+  assert.match(callsOf(chat)[1]?.result ?? "", /The tool other is not selected/);
+  assert.match(callsOf(chat)[2]?.says ?? "", /no tool unheard⟨U\+202E⟩of/);
+  rounds.decide("a", "other", "always");
+  assert.deepEqual(ran, ["offered"]);
+});
+
+test("a permanent approval asks again for another connection, another price, or if each price is asked about", async (t) => {
+  const given = new Set<string>();
+  let mayRunUnasked = true;
+  const approvals: Approvals = {
+    mayRunUnasked: () => mayRunUnasked,
+    isAllowed: () => false,
+    isGiven: (key) => given.has(key),
+    runFileChanges: () => 0,
+    give: (key) => void given.add(key),
+  };
+  let connection = "one";
+  let paid: ChatTool = { ...weather(), price: "$0.01" };
+  const stateAfter = async () => {
+    const chat = chatWithAnswer();
+    const rounds = createToolRounds({
+      chat,
+      tools: () => [paid],
+      approvals,
+      connectionId: () => connection,
+      next() {},
+    });
+    const ended = untilCalls(t, chat, ([call]) => call?.state === "done");
+    rounds.begin("a", [asked()], ["get_weather"]);
+    await Promise.race([ended, new Promise((resolve) => setImmediate(resolve))]);
+    return { chat, rounds, state: callsOf(chat)[0]?.state };
+  };
+  const { chat, rounds, state } = await stateAfter();
+  assert.equal(state, "asks");
+  rounds.decide("a", callsOf(chat)[0]?.id ?? "", "always");
+  await untilCalls(t, chat, () => given.size > 0 && callsOf(chat)[0]?.state === "done");
+  assert.equal((await stateAfter()).state, "done");
+  connection = "two";
+  assert.equal((await stateAfter()).state, "asks");
+  connection = "one";
+  paid = { ...paid, price: "$0.02" };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...paid, price: "$0.01", fingerprint: async () => "changed" };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...paid, fingerprint: async () => "get_weather", scopes: () => ["https://a.example"] };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...weather(), price: "$0.01", fingerprint: () => Promise.reject(new Error("gone")) };
+  assert.equal((await stateAfter()).state, "asks");
+  paid = { ...weather(), price: "$0.01" };
+  assert.equal((await stateAfter()).state, "done");
+  mayRunUnasked = false;
+  assert.equal((await stateAfter()).state, "asks");
+});
+
+test("paid calls run one by one, free ones concurrently", async (t) => {
+  for (const price of ["$0.01", undefined]) {
+    let [open, most] = [0, 0];
+    const gates: (() => void)[] = [];
+    const slow: ChatTool = {
+      ...tool("get_weather", async () => {
+        open += 1;
+        most = Math.max(most, open);
+        await new Promise<void>((resolve) => gates.push(resolve));
+        open -= 1;
+        return "Sunny.";
+      }),
+      ...(price ? { price } : {}),
+    };
+    const chat = chatWithAnswer();
+    const isOver = untilCalls(
+      t,
+      chat,
+      (calls) => calls.length === 4 && calls.every(({ state }) => state === "done"),
+    );
+    roundsOf(chat, [slow], allApproved).begin("a", [asked(), asked(), asked(), asked()], ["get_weather"]);
+    let over = false;
+    void isOver.then(() => {
+      over = true;
+    });
+    while (!over) {
+      await new Promise((resolve) => setImmediate(resolve));
+      gates.shift()?.();
+    }
+    assert.equal(most, price ? 1 : 4);
+  }
+});
+
+test("an answer with many calls asks about each, whatever is allowed", async (t) => {
+  let runs = 0;
+  const counted = tool("get_weather", async () => String(++runs));
+  const chat = chatWithAnswer();
+  const rounds = roundsOf(chat, [counted], allApproved);
+  rounds.begin("a", Array.from({ length: 9 }, asked), ["get_weather"]);
+  const [first] = callsOf(chat);
+  const isOver = untilCalls(t, chat, ([call]) => call?.state === "done");
+  rounds.decide("a", first?.id ?? "", "always");
+  await isOver;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(runs, 1);
+  assert.deepEqual(
+    callsOf(chat).map(({ state }) => state),
+    ["done", ...Array<string>(8).fill("asks")],
+  );
+});
+
+test("calls with one id in two answers end separately", async (t) => {
+  const chat = chatWithAnswer();
+  chat.addAlternative(answerWith("b"), "a");
+  const rounds = roundsOf(chat, [weather()], allApproved);
+  const isOver = untilCalls(t, chat, () => ["a", "b"].every((id) => callsOf(chat, id)[0]?.state === "done"));
+  for (const id of ["a", "b"])
+    rounds.begin(id, [{ id: "call_0", name: "get_weather", arguments: '{"city":"Bern"}' }], ["get_weather"]);
+  await isOver;
+});

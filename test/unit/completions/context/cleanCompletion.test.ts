@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { cleanCompletion } from "../../../../src/completions/context/cleanCompletion.ts";
+
+interface Case {
+  readonly answer: string;
+  readonly before: string;
+  readonly after?: string;
+  readonly shape?: "one" | "several";
+  readonly tabSize?: number;
+  readonly text: string;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "a plain answer stays": { answer: "left + right;", before: "return ", text: "left + right;" },
+  "a code fence is removed": {
+    answer: "```ts\nleft + right;\n```",
+    before: "return ",
+    text: "left + right;",
+  },
+  "a fence without an end is removed": {
+    answer: "```\nleft + right;",
+    before: "return ",
+    text: "left + right;",
+  },
+  "text around a fence is removed": {
+    answer: "Here it is:\n```ts\nleft + right;\n```\nIt adds.",
+    before: "return ",
+    text: "left + right;",
+  },
+  "the repeated line is removed": {
+    answer: "  return left + right;",
+    before: "{\n  return ",
+    text: "left + right;",
+  },
+  "one line only": { answer: "left;\nright;", before: "return ", text: "left;" },
+  "an answer that starts a new line is nothing for this line": {
+    answer: "\nfoo()",
+    before: "return x;",
+    text: "",
+  },
+  "several lines in a block": {
+    answer: "\n  a();\n  b();\n",
+    before: "if (x) {",
+    shape: "several",
+    text: "\n  a();\n  b();",
+  },
+  "the bracket that the document has is cut": {
+    answer: "\n  a();\n}",
+    before: "if (x) {",
+    after: "\n}\n",
+    shape: "several",
+    text: "\n  a();",
+  },
+  "the bracket of a new block stays": {
+    answer: "\n  for (;;) {\n  }",
+    before: "if (x) {",
+    after: "\n}\n",
+    shape: "several",
+    text: "\n  for (;;) {\n  }",
+  },
+  "lines that follow are cut": {
+    answer: "first();\n  second();\n  third();",
+    before: "{\n  ",
+    after: "\n  second();\n  third();\n}",
+    shape: "several",
+    text: "first();",
+  },
+  "the closing bracket after the cursor is cut": {
+    answer: "foo(bar))",
+    before: "call(",
+    after: ")",
+    text: "foo(bar)",
+  },
+  "a bracket of its own stays": { answer: "foo(bar)", before: "call(", after: ")", text: "foo(bar)" },
+  "a closing quote after the cursor is cut": {
+    answer: 'node:fs"',
+    before: 'from "',
+    after: '"',
+    text: "node:fs",
+  },
+  "a separator after the cursor is cut": { answer: "left;", before: "return ", after: ";", text: "left" },
+  "what is there is not offered": {
+    answer: "done();",
+    before: "{\n  ",
+    after: "\n  done();\n}",
+    shape: "several",
+    text: "",
+  },
+  "the indentation at the cursor is not doubled": {
+    answer: "    a();\n    b();",
+    before: "{\n    ",
+    shape: "several",
+    text: "a();\n    b();",
+  },
+  "spaces become the tabs of the document": {
+    answer: "\n    a();\n        b();",
+    before: "\tif (x) {",
+    shape: "several",
+    tabSize: 4,
+    text: "\n\ta();\n\t\tb();",
+  },
+  "line ends are those of the editor": {
+    answer: "\r\n  a();\r\n  b();",
+    before: "{",
+    shape: "several",
+    text: "\n  a();\n  b();",
+  },
+};
+
+for (const [name, { answer, before, after = "", shape = "one", tabSize, text }] of Object.entries(cases))
+  test(`completion: ${name}`, () => {
+    assert.equal(cleanCompletion(answer, { before, after, shape, tabSize }), text);
+  });
+
+const code = fc.string({
+  unit: fc.constantFrom("a", "b", " ", "\n", "\t", "(", ")", "{", "}", ";", '"', "`", "```", "\r\n"),
+  maxLength: 60,
+});
+
+test("any answer: new text only, in one line where one is asked for, never longer than the answer", () => {
+  fc.assert(
+    fc.property(code, code, code, fc.constantFrom("one", "several"), (answer, before, after, shape) => {
+      const place = { before, after, shape: shape as "one" | "several", tabSize: undefined };
+      const text = cleanCompletion(answer, place);
+      assert.ok(text.length <= answer.length);
+      assert.ok(!text.includes("\r"));
+      if (shape === "one") assert.ok(!text.includes("\n"));
+      if (text !== "") {
+        assert.notEqual(text.trim(), "");
+        assert.ok(!after.trimStart().startsWith(text.trim()));
+      }
+    }),
+  );
+});
+
+test("a huge answer is cut before it is read", () => {
+  const place = { before: "x", after: ")".repeat(100_000), shape: "several", tabSize: 4 } as const;
+  for (const piece of ["(", ")", "\n", "`", " ", "a\n", "```\n"]) {
+    const text = cleanCompletion(piece.repeat(1_000_000), place);
+    assert.ok(text.length <= 2_000 && text.split("\n").length <= 12);
+  }
+});

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  createDurably,
+  moveDurably,
+  writeDurably,
+  writeDurablyNow,
+} from "../../../../../src/platform/files/durable/durableFile.ts";
+import { temporaryFolder } from "../../../temporaryFolder.ts";
+
+test("a file is created completely or not at all", async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "made.md");
+  await createDurably(path, (temporary) => appendFile(temporary, "all of it"));
+  assert.equal(readFileSync(path, "utf8"), "all of it");
+  const failing = async (temporary: string) => {
+    await writeFile(temporary, "half");
+    throw new Error("the disk is full");
+  };
+  await assert.rejects(createDurably(join(folder, "half.md"), failing), /disk is full/);
+  assert.deepEqual(readdirSync(folder), ["made.md"]);
+});
+
+test("an existing entry is not replaced, not even a dangling link", async () => {
+  const folder = temporaryFolder();
+  const write = (temporary: string) => writeFile(temporary, "theirs");
+  writeFileSync(join(folder, "mine.md"), "mine");
+  symlinkSync(join(folder, "elsewhere"), join(folder, "link.md"));
+  for (const name of ["mine.md", "link.md"])
+    await assert.rejects(createDurably(join(folder, name), write), { code: "EEXIST" });
+  assert.equal(readFileSync(join(folder, "mine.md"), "utf8"), "mine");
+  assert.equal(existsSync(join(folder, "elsewhere")), false);
+  assert.equal(readdirSync(folder).length, 2);
+});
+
+test("a file can be moved into a folder that does not exist yet", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, "a"), "text");
+  await moveDurably(join(folder, "a"), join(folder, "deep", "b"));
+  assert.equal(readFileSync(join(folder, "deep", "b"), "utf8"), "text");
+  assert.equal(existsSync(join(folder, "a")), false);
+});
+
+test("a file with a name of maximum length is created and replaced", async () => {
+  const folder = temporaryFolder();
+  const named = (end: string) => join(folder, end.padStart(255, "n"));
+  await createDurably(named("a.md"), (temporary) => writeFile(temporary, "made"));
+  await writeDurably(named("b.md"), "written");
+  writeDurablyNow(named("c.md"), "now");
+  const texts = ["a.md", "b.md", "c.md"].map((end) => readFileSync(named(end), "utf8"));
+  assert.deepEqual(texts, ["made", "written", "now"]);
+  assert.equal(readdirSync(folder).length, 3);
+});
