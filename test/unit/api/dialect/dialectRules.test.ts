@@ -7,11 +7,16 @@ import { sendJson } from "../../../loopback/answers.ts";
 import { canary, clientOf, serve } from "../client.ts";
 
 const reply = { data: [], networks: [] };
-const calls = {
-  "models.list": { ...reply },
-  "models.traits": { data: {} },
-  "models.compatibilityMapping": { data: {} },
-  "rpc.networks": { networks: ["base-mainnet"] },
+type Api = ReturnType<typeof clientOf>["api"];
+
+const calls: Readonly<
+  Record<string, { readonly body: object; readonly send: (api: Api) => Promise<unknown> }>
+> = {
+  "models.list": { body: reply, send: (api) => api.models.list({}) },
+  "models.read": { body: { id: "guide" }, send: (api) => api.models.read({ id: "guide" }) },
+  "models.traits": { body: { data: {} }, send: (api) => api.models.traits({}) },
+  "models.compatibilityMapping": { body: { data: {} }, send: (api) => api.models.compatibilityMapping({}) },
+  "rpc.networks": { body: { networks: ["base-mainnet"] }, send: (api) => api.rpc.networks({}) },
 };
 
 test("the list is complete", () => {
@@ -21,7 +26,7 @@ test("the list is complete", () => {
   assert.deepEqual(found.sort(), Object.keys(calls).sort());
 });
 
-for (const [name, body] of Object.entries(calls)) {
+for (const [name, { body, send }] of Object.entries(calls)) {
   const noKey = async (): Promise<string> => {
     throw new ApiError("unauthorized", "no key is stored");
   };
@@ -33,8 +38,7 @@ for (const [name, body] of Object.entries(calls)) {
     test(`${name}: ${what}`, async (t) => {
       const server = await serve(t, (_, response) => sendJson(response, 200, body));
       const { api } = clientOf(t, server.origin, { apiKey });
-      const [resource, call] = name.split(".") as ["models", "list"];
-      await api[resource][call]({});
+      await send(api);
       assert.equal(server.received[0]?.headers.authorization, sent);
     });
   }

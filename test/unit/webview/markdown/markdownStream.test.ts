@@ -182,11 +182,12 @@ function cutAt(source: string, places: readonly number[]): string[] {
   return at.slice(1).map((end, index) => source.slice(at[index], end));
 }
 
-/** The documentation of the sandbox's guide, without its comments for the guide. */
+/** The documentation of the sandbox's guide as it quotes it: without comments for the guide and pictures. */
 function samples(): string[] {
   const folder = join(import.meta.dirname, "../../../../media/docs");
-  return readdirSync(folder).map((name) =>
-    readFileSync(join(folder, name), "utf8").replace(/<!--.*?-->\n?/gs, ""),
+  const pages = readdirSync(folder).filter((name) => name.endsWith(".md"));
+  return pages.map((name) =>
+    readFileSync(join(folder, name), "utf8").replace(/<!--.*?-->\n?|!\[[^\]]*\]\([^)]*\)/gs, ""),
   );
 }
 
