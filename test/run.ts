@@ -226,7 +226,7 @@ async function unitTests(only?: readonly string[]): Promise<FirstResult> {
       ...["growth", "readers", "cuts"].map((topic) => `webview/markdown/markdownStream.${topic}`),
       ...["turn/Conversation", "turn/Conversation.goOn", "App.smallPage"].map((name) => `chat/page/${name}`),
       ...["language/project.growth", "language/parse/parseCell.fuzz"].map((name) => `rpc/${name}`),
-      ...["unit/pageColours", "chat/host/tools/toolCards", "chat/host/messageTree"],
+      ...["unit/pageColours", "chat/host/tools/rounds/toolCards", "chat/host/conversation/messageTree"],
     ],
     ...(only && { only }),
   });

@@ -16,43 +16,43 @@ export const httpArea: Area = {
   mutants: [
     {
       does: "a file of 25 MB and a byte is accepted",
-      file: `${http}/form.ts`,
+      file: `${http}/request/form.ts`,
       find: "fileSize: maxFormFileBytes,",
       replace: "fileSize: maxFormFileBytes + 1,",
     },
     {
       does: "a form accepts a member twice",
-      file: `${http}/form.ts`,
+      file: `${http}/request/form.ts`,
       find: "else if (members.has(name)) refuse",
       replace: "else if (members.has(value.toString())) refuse",
     },
     {
       does: "bodies may have 36 MB",
-      file: `${http}/readBody.ts`,
+      file: `${http}/request/readBody.ts`,
       find: "const maxBodyBytes = 35_000_000;",
       replace: "export const maxBodyBytes = 36_000_000;",
     },
     {
       does: "any content type is accepted as JSON",
-      file: `${http}/readInput.ts`,
+      file: `${http}/request/readInput.ts`,
       find: 'if (body.kind !== "text" || !/^application\\/json\\s*(;|$)/i.test(contentType)) {',
       replace: 'if (body.kind !== "text") {',
     },
     {
       does: "the other dialect's member is accepted",
-      file: `${http}/readInput.ts`,
+      file: `${http}/request/readInput.ts`,
       find: "  if (ours in members) throw invalid([unknownMember(ours)]);\n",
       replace: "",
     },
     {
       does: "the other dialect's values are accepted",
-      file: `${http}/readInput.ts`,
+      file: `${http}/request/readInput.ts`,
       find: '    throw invalid([{ code: "invalid_value", path: [member], message }]);\n',
       replace: "    return message ? [] : [];\n",
     },
     {
       does: "headers are not read as members",
-      file: `${http}/readInput.ts`,
+      file: `${http}/request/readInput.ts`,
       find: "...inHeaders(row, request.headers), ...params",
       replace: "...params",
     },
@@ -173,7 +173,7 @@ export const httpArea: Area = {
     },
     {
       does: "failures of all callers are counted together",
-      file: `${http}/callerContext.ts`,
+      file: `${http}/request/callerContext.ts`,
       find: 'failures: dialect.id === "venice" ? failures : caller,',
       replace: 'failures: dialect.id === "venice" ? failures : "all",',
     },
@@ -197,7 +197,7 @@ export const httpArea: Area = {
     },
     {
       does: "balances are reported after the charge",
-      file: `${http}/callerContext.ts`,
+      file: `${http}/request/callerContext.ts`,
       find: "balances: key && isPaid(route) && !wallets.isWallet(key.id) ? billing.account.balances() : undefined,",
       replace:
         "get balances() { return key && isPaid(route) && !wallets.isWallet(key.id) ? billing.account.balances() : undefined; },",

@@ -5,7 +5,7 @@ const images = "src/sandbox/images";
 
 export const imagesArea: Area = {
   tests: [
-    unit("api/call/upload", "sandbox/images/handlers*"),
+    unit("api/call/body/upload", "sandbox/images/handlers*"),
     contract("classes"),
     contract("otherPath"),
     contract("charges", "^images\\."),

@@ -6,7 +6,7 @@ const rpc = "src/sandbox/rpc";
 export const rpcArea: Area = {
   tests: [
     contract("classes"),
-    unit("api/money/rpcCredits", "api/call/rateLimiter"),
+    unit("api/money/rpcCredits", "api/call/limits/rateLimiter"),
     contractRows("^rpc\\."),
     contract("charges", "^rpc\\."),
     unit("sandbox/rpc/{networks,replays,proxy,chains}"),

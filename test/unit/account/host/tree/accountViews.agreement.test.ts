@@ -20,6 +20,7 @@ import { createSpend } from "../../../../../src/session/spend/spend.ts";
 import { createSpendGate } from "../../../../../src/session/spend/spendGate.ts";
 import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
 import {
+  type Amounts,
   addAmounts,
   amountIn,
   excessOf,
@@ -100,6 +101,137 @@ const chargedAt = (amount: number, requestId: string): Charged => ({
   fact: { by: "request", usd: amount / 1e9 },
 });
 
+type Nodes = Awaited<ReturnType<typeof usageNodes>>;
+type Opened = ReturnType<typeof open>;
+
+const amountsOf = (some: readonly Charge[]) =>
+  sumAmounts(some.map((one) => amountIn(one.currency, toExact(one.nano / 1e9))));
+
+const ofWeek = (charges: readonly Charge[]) => charges.filter(({ atMs }) => dayOf(atMs) > today - 7);
+
+const units = (some: readonly Charge[]) =>
+  unitsText(
+    some.reduce((sum, { nano: tokens }) => sum + tokens, 0),
+    "tokens",
+  );
+
+function checkSpentRows(
+  nodes: Nodes,
+  { expected, expectedToday }: { readonly expected: Amounts; readonly expectedToday: Amounts },
+): void {
+  const own = rowOf(nodes, "Spent this month");
+  assert.equal(own.description, spendText(expected), "tree, this month");
+  const ownFacts = new Map(own.tooltip?.facts).get("This month (UTC)") ?? "";
+  for (const [name, amount] of expected)
+    assert.ok(ownFacts.includes(fullMoneyText(amount, name)), `${ownFacts} has no ${name}`);
+  assert.equal(rowOf(nodes, "Today (UTC)").description, spendText(expectedToday), "tree, today");
+}
+
+interface Week {
+  readonly of: Opened["of"];
+  readonly charges: readonly Charge[];
+  readonly expected: Amounts;
+}
+
+function checkWeekRow(nodes: Nodes, { of, charges, expected }: Week): void {
+  const range = of.data.usage.loaded({ from: today - 6, to: today });
+  const week = amountsOf(ofWeek(charges));
+  const seen = range ? week : onlyIn(week, ["USD", "DIEM"]);
+  const isShort = !range && excessOf(expected, onlyIn(expected, ["USD", "DIEM"])).size > 0;
+  assert.equal(
+    rowOf(nodes, "Last 7 days").description,
+    `${spendText(seen)}${isShort ? " and credits" : ""}`,
+    "tree, 7 days",
+  );
+}
+
+async function checkWeekParts(nodes: Nodes, charges: readonly Charge[]): Promise<void> {
+  const counted = ofWeek(charges);
+  if (counted.length === 0) return;
+  const groups = await childrenOf(rowOf(nodes, "Last 7 days"));
+  const listed = async (group: string, row: string) => rowOf(await childrenOf(rowOf(groups, group)), row);
+  const textOf = (some: readonly Charge[]) =>
+    `${spendText(onlyIn(amountsOf(some), ["USD", "DIEM"]))}, ${units(some)}`;
+  assert.equal((await listed("By key", "key 1")).description, textOf(counted), "tree, key");
+  const model = await listed("By model", "guide");
+  assert.equal(model.description, textOf(counted), "tree, model");
+  for (const part of await childrenOf(model)) {
+    const charged = counted.filter((one) => one.part === part.label.toLowerCase());
+    assert.equal(part.description, textOf(charged), `tree, ${part.label}`);
+  }
+}
+
+function checkRanks({ models, keys }: UsageState, charges: readonly Charge[]): void {
+  if (charges.length === 0) return;
+  const ranks = (of: UsageState["keys"]) =>
+    new Map(of.is === "value" ? of.value.map((rank) => [rank.name, rank.units]) : []);
+  assert.deepEqual(
+    [ranks(models).get("guide"), ranks(keys).get("key 1")],
+    [units(charges), units(charges)],
+    "dashboard, units",
+  );
+}
+
+const limitUsd = 0.000001;
+const budgets = { dayUsd: undefined, monthUsd: limitUsd, hardStop: true };
+
+async function checkRefusal(spend: Opened["spend"], expected: Amounts): Promise<void> {
+  const gate = createSpendGate({
+    spend,
+    budgets: () => budgets,
+    state: { get: (_: string, other?: unknown) => other, update: async () => {} } as never,
+    now: () => nowMs,
+    warn() {},
+    ask: async () => "no",
+  });
+  const call = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} } as const;
+  const refused = await gate.admit(connection, call, prices as never, undefined).then(
+    () => assert.fail("not refused"),
+    (error: Error) => error.message,
+  );
+  const counted = onlyIn(expected, ["USD", "DIEM"]);
+  assert.ok(
+    refused.includes(`${spendText(counted)} of ${moneyText(toExact(limitUsd), "USD")} is spent`),
+    refused,
+  );
+  assert.equal(refused.includes("used up"), countedUsd(expected) >= toExact(limitUsd), refused);
+  const hasOthers = [...expected.keys()].some((name) => name !== "USD");
+  assert.equal(refused.includes("DIEM 1:1"), hasOthers, refused);
+}
+
+function checkSources(
+  calls: ReturnType<typeof toCallsState>,
+  charges: readonly (Charge & { readonly isOwn: boolean })[],
+  unbilled: Amounts,
+): void {
+  const ownPaid = addAmounts(amountsOf(charges.filter(({ isOwn }) => isOwn)), unbilled);
+  const elsewhere = amountsOf(charges.filter(({ isOwn }) => !isOwn));
+  const rows = new Map(calls.groups.map(({ name, spend: text }) => [name, text]));
+  if (ownPaid.size > 0) assert.equal(rows.get("Source not recorded"), spendText(ownPaid), "who spent it");
+  assert.equal(rows.get("Elsewhere"), elsewhere.size > 0 ? spendText(elsewhere) : undefined);
+}
+
+async function checkCurrencies(
+  { controller, state }: Pick<Opened, "controller" | "state">,
+  bill: Amounts,
+): Promise<void> {
+  for (const [name, amount] of bill) {
+    await controller.handle({ v: 1, type: "currency", body: { currency: name } });
+    const only = { query: 1, text: "", currency: name, sort: "price", isDescending: true } as const;
+    await controller.handle({ v: 1, type: "query", body: only });
+    const found = controller.shownOf("c-1") ?? assert.fail("no records");
+    const listed = found.rows(0, found.size).map((one) => amountIn(one.currency, -toExact(one.amount)));
+    const { series, models } = state();
+    const charted = series.is === "value" ? series.value.map(({ total }) => toExact(total)) : [];
+    const ranked = models.is === "value" ? models.value.map(({ spend: text }) => text) : [];
+    assert.deepEqual(
+      [sumAmounts(listed), charted, ranked],
+      [amountIn(name, amount), [amount], [moneyText(amount, name)]],
+      `chart, list and records in ${name}`,
+    );
+  }
+}
+
 test("one account in all currencies: tree, dashboard, status bar, refusal, MCP tool, calls and export agree", async (t) => {
   await fc.assert(
     fc.asyncProperty(account, async ({ charges: rolled, unbilled }) => {
@@ -113,8 +245,6 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
       for (const [index, amount] of unbilled.entries())
         spend.record(connection, chargedAt(amount, `open-${index}`), prices);
 
-      const amountsOf = (some: readonly Charge[]) =>
-        sumAmounts(some.map((one) => amountIn(one.currency, toExact(one.nano / 1e9))));
       const open_ = amountsOf(unbilled.map((amount) => ({ atMs: nowMs, currency: "USD", nano: amount })));
       const bill = amountsOf(charges);
       const expected = addAmounts(bill, open_);
@@ -130,50 +260,10 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
       assert.deepEqual([totals.month, totals.today], [expected, expectedToday], "the ledger");
 
       const nodes = await usageNodes({ data: of.data, own: totals, explain: String });
-      const own = rowOf(nodes, "Spent this month");
-      assert.equal(own.description, spendText(expected), "tree, this month");
-      const ownFacts = new Map(own.tooltip?.facts).get("This month (UTC)") ?? "";
-      for (const [name, amount] of expected)
-        assert.ok(ownFacts.includes(fullMoneyText(amount, name)), `${ownFacts} has no ${name}`);
-      assert.equal(rowOf(nodes, "Today (UTC)").description, spendText(expectedToday), "tree, today");
-      const range = of.data.usage.loaded({ from: today - 6, to: today });
-      const week = amountsOf(charges.filter(({ atMs }) => dayOf(atMs) > today - 7));
-      const seen = range ? week : onlyIn(week, ["USD", "DIEM"]);
-      const isShort = !range && excessOf(expected, onlyIn(expected, ["USD", "DIEM"])).size > 0;
-      assert.equal(
-        rowOf(nodes, "Last 7 days").description,
-        `${spendText(seen)}${isShort ? " and credits" : ""}`,
-        "tree, 7 days",
-      );
-
-      const units = (some: readonly Charge[]) =>
-        unitsText(
-          some.reduce((sum, { nano: tokens }) => sum + tokens, 0),
-          "tokens",
-        );
-      const counted7 = charges.filter(({ atMs }) => dayOf(atMs) > today - 7);
-      const ofPart = (some: readonly Charge[], name: string) =>
-        some.filter(({ part }) => part === name.toLowerCase());
-      if (counted7.length > 0) {
-        const groups = await childrenOf(rowOf(nodes, "Last 7 days"));
-        const listed = async (group: string, row: string) =>
-          rowOf(await childrenOf(rowOf(groups, group)), row);
-        const textOf = (some: readonly Charge[]) =>
-          `${spendText(onlyIn(amountsOf(some), ["USD", "DIEM"]))}, ${units(some)}`;
-        assert.equal((await listed("By key", "key 1")).description, textOf(counted7), "tree, key");
-        const model = await listed("By model", "guide");
-        assert.equal(model.description, textOf(counted7), "tree, model");
-        for (const part of await childrenOf(model))
-          assert.equal(part.description, textOf(ofPart(counted7, part.label)), `tree, ${part.label}`);
-      }
-      const ranks = (of: UsageState["keys"]) =>
-        new Map(of.is === "value" ? of.value.map((rank) => [rank.name, rank.units]) : []);
-      if (charges.length > 0)
-        assert.deepEqual(
-          [ranks(state().models).get("guide"), ranks(state().keys).get("key 1")],
-          [units(charges), units(charges)],
-          "dashboard, units",
-        );
+      checkSpentRows(nodes, { expected, expectedToday });
+      checkWeekRow(nodes, { of, charges, expected });
+      await checkWeekParts(nodes, charges);
+      checkRanks(state(), charges);
 
       const cards = new Map(state().cards.map(({ label, value }) => [label, value]));
       assert.deepEqual(cards.get("Spend in this range"), { is: "value", value: spendText(bill) });
@@ -186,34 +276,12 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
         isTodayBilled: true,
         isMonthBilled: true,
       };
-      const limitUsd = 0.000001;
-      const budgets = { dayUsd: undefined, monthUsd: limitUsd, hardStop: true };
       const bar = spendBarOf(connection, budgets, stored, nowMs);
       assert.ok(bar?.text.split(" today")[0]?.endsWith(spendText(expectedToday)), bar?.text);
       for (const [name, amount] of expected)
         assert.ok(bar?.tooltip.includes(moneyText(amount, name).replace("$", "\\$")), bar?.tooltip);
 
-      const gate = createSpendGate({
-        spend,
-        budgets: () => budgets,
-        state: { get: (_: string, other?: unknown) => other, update: async () => {} } as never,
-        now: () => nowMs,
-        warn() {},
-        ask: async () => "no",
-      });
-      const call = { endpoint: "augment.search", price: { by: "request", usd: 0.01 }, input: {} } as const;
-      const refused = await gate.admit(connection, call, prices as never, undefined).then(
-        () => assert.fail("not refused"),
-        (error: Error) => error.message,
-      );
-      const counted = onlyIn(expected, ["USD", "DIEM"]);
-      assert.ok(
-        refused.includes(`${spendText(counted)} of ${moneyText(toExact(limitUsd), "USD")} is spent`),
-        refused,
-      );
-      assert.equal(refused.includes("used up"), countedUsd(expected) >= toExact(limitUsd), refused);
-      const hasOthers = [...expected.keys()].some((name) => name !== "USD");
-      assert.equal(refused.includes("DIEM 1:1"), hasOthers, refused);
+      await checkRefusal(spend, expected);
 
       const tool = createUsageTool(session);
       const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
@@ -223,11 +291,7 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
 
       const ledger = await of.ledger();
       const calls = toCallsState({ query: 1, by: "source", filter: {} }, ledger);
-      const ownPaid = addAmounts(amountsOf(charges.filter(({ isOwn }) => isOwn)), open_);
-      const elsewhere = amountsOf(charges.filter(({ isOwn }) => !isOwn));
-      const rows = new Map(calls.groups.map(({ name, spend: text }) => [name, text]));
-      if (ownPaid.size > 0) assert.equal(rows.get("Source not recorded"), spendText(ownPaid), "who spent it");
-      assert.equal(rows.get("Elsewhere"), elsewhere.size > 0 ? spendText(elsewhere) : undefined);
+      checkSources(calls, charges, open_);
 
       await controller.handle({
         v: 1,
@@ -248,21 +312,7 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
         "export",
       );
 
-      for (const [name, amount] of bill) {
-        await controller.handle({ v: 1, type: "currency", body: { currency: name } });
-        const only = { query: 1, text: "", currency: name, sort: "price", isDescending: true } as const;
-        await controller.handle({ v: 1, type: "query", body: only });
-        const found = controller.shownOf("c-1") ?? assert.fail("no records");
-        const listed = found.rows(0, found.size).map((one) => amountIn(one.currency, -toExact(one.amount)));
-        const { series, models } = state();
-        const charted = series.is === "value" ? series.value.map(({ total }) => toExact(total)) : [];
-        const ranked = models.is === "value" ? models.value.map(({ spend: text }) => text) : [];
-        assert.deepEqual(
-          [sumAmounts(listed), charted, ranked],
-          [amountIn(name, amount), [amount], [moneyText(amount, name)]],
-          `chart, list and records in ${name}`,
-        );
-      }
+      await checkCurrencies({ controller, state }, bill);
     }),
     { numRuns: 20 },
   );
