@@ -117,5 +117,5 @@ test("only one module opens modal dialogs, and it shows all text", () => {
   const files = globSync("src/**/*.ts", { cwd: root }).filter((file) =>
     /modal:\s*true/.test(readFileSync(join(root, file), "utf8")),
   );
-  assert.deepEqual(files, [join("src", "platform", "editor", "modal.ts")]);
+  assert.deepEqual(files, [join("src", "platform", "editor", "dialogs", "modal.ts")]);
 });
