@@ -266,7 +266,8 @@ async function ready(page: Page): Promise<void> {
   await icon(page).waitFor();
 }
 
-function wholeText(text: string): RegExp {
+/** Matches the complete text of an element, in this case; a text alone matches a part of it, in any case. */
+export function wholeText(text: string): RegExp {
   return new RegExp(`^\\s*${text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&")}\\s*$`);
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { exactText, toExact } from "../../../src/shared/money/exact.ts";
 import type { TestSandbox } from "../../serviceKit/testSandbox.ts";
+import { wholeText } from "../window.ts";
 import type { Workbench } from "../workbench.ts";
 
 /** Locators of the account views in a window. */
@@ -59,8 +60,12 @@ export function accountParts(workbench: () => Workbench) {
     dialog: () => page().locator(".monaco-dialog-box"),
     /** The title of a view in the side bar. */
     section: (name: string) => page().locator(".part.sidebar .pane-header").filter({ hasText: name }).first(),
-    /** A row of a tree in the side bar. */
-    row: (text: string) => page().locator(".part.sidebar .monaco-list-row").filter({ hasText: text }).first(),
+    /** A row of a tree in the side bar, by its label: the end of a key's secret, beside it, may contain any text. */
+    row: (label: string) =>
+      page()
+        .locator(".part.sidebar .monaco-list-row")
+        .filter({ has: page().locator(".label-name", { hasText: wholeText(label) }) })
+        .first(),
   };
 }
 
