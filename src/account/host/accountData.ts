@@ -23,7 +23,7 @@ export interface Balance {
   readonly diemPerDay: Exact | undefined;
   /** False if the service says that no call can be paid now; undefined if it does not say. */
   readonly canConsume: boolean | undefined;
-  /** What calls are paid in: `USD`, `DIEM` …; undefined if the service does not say. */
+  /** The currency that pays for calls: `USD`, `DIEM` …; undefined if the service does not say. */
   readonly currency: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Model } from "../endpoints/models.ts";
 import type { ApiError } from "../errors/errors.ts";
 import { type Dialect, dialects } from "./dialect.ts";
 
-/** What came back for one request. */
+/** The reply to one request. */
 export interface Shown {
   /** As `routeOf` spells it. */
   readonly route: string;
@@ -55,7 +55,7 @@ function hasMillisecondResets(headers: Headers): boolean {
 
 const veniceNetworks = new Set(networks.flatMap(({ slug, veniceOnly }) => (veniceOnly ? [slug] : [])));
 
-/** What only venice has in replies that both dialects have, by route. */
+/** Signs of venice in replies of routes that both dialects have, by route. */
 const signs: Readonly<Record<string, (value: unknown) => boolean>> = {
   "GET /models": (value) => {
     const { data } = value as { readonly data: readonly Model[] };

@@ -92,7 +92,7 @@ export function expiryProblem(text: string, nowMs: number, zone: string): string
   return "problem" in typed ? typed.problem : pastProblem(typed.atMs, nowMs, zone);
 }
 
-/** The error in an expiry that has passed, also since it was chosen. Never is none. */
+/** The error of an expiry that has passed, even if it was chosen before. "Never" has no error. */
 export function pastProblem(
   expiresAtMs: number | undefined,
   nowMs: number,

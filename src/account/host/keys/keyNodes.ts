@@ -124,7 +124,7 @@ function spentText(spend: KeySpend | undefined): string {
   return spend && spend.spend.size > 0 ? spendText(spend.spend) : "";
 }
 
-/** What identifies the row of a key. VS Code finds a row by its id. */
+/** The id of a key's row. VS Code finds a row by its id. */
 export function keyRowOf(id: string): AccountNode {
   return { id: `key:${id}`, label: id };
 }

@@ -45,7 +45,7 @@ export function tooltipMarkdown({ title, facts = [], notes = [] }: RowTooltip): 
   ].join("\n\n");
 }
 
-/** What a screen reader says for a row: its texts, and what only its hover text has. */
+/** The text that a screen reader reads for a row: its label, its description, and the facts that only its hover text has. */
 export function spokenText({ label, description = "", tooltip }: AccountNode): string {
   const { facts = [], notes = [] } = tooltip === undefined || tooltip.isBelow ? {} : tooltip;
   const said = new Set([label, ...description.split(/ · |, |^– /)]);

@@ -107,7 +107,7 @@ function isEmpty({ usd, diem }: Balance): boolean {
   return (usd ?? 0n) <= 0n && (diem ?? 0n) <= 0n;
 }
 
-/** What its numbers say of the refusal. */
+/** The reason for the refusal, from the numbers of the balance. */
 function whyUnusable(balance: Balance): string {
   const { usd, diem, currency } = balance;
   if (isEmpty(balance) && (usd ?? diem) !== undefined) return "it is empty";

@@ -7,7 +7,7 @@ import { spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
 import type { AccountNode, Fact, RowTooltip } from "../tree/treeNode.ts";
 
-/** What a service says of a wallet. */
+/** A wallet's balance and transactions, as the service states them. */
 interface WalletReading {
   readonly balance: WalletBalance;
   /** The newest ones. */

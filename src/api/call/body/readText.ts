@@ -38,7 +38,7 @@ export async function readBytes(
   return { bytes: Buffer.concat(pieces), isCut: read >= limit };
 }
 
-/** Passes on each chunk until there is none, or until `onBytes` returns false, which discards the rest. */
+/** Passes each chunk to `onBytes` until the stream ends, or until it returns false: then the rest is discarded. */
 async function readPieces(
   body: AsyncIterable<Uint8Array>,
   onBytes: (bytes: Uint8Array) => boolean,
