@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { keyEndingOf } from "../../shared/keyEnding.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import type { BinaryReply } from "../binary.ts";
 import type { Dialect } from "../dialect/dialect.ts";
@@ -147,6 +148,7 @@ interface CallContext {
   readonly shared: Shared;
   readonly callOptions: CallOptions;
   readonly hold?: string | undefined;
+  readonly keyEnding?: string | undefined;
 }
 
 /** The typed client: one function per row of the table, with the same names. */
@@ -187,9 +189,24 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   const { admit, admitAgain } = shared.options;
-  const paid = { endpoint: id, row, input: checked, signal, caller, source, admit, admitAgain };
+  const keyEnding = await payingKey(context);
+  const paid = { endpoint: id, row, input: checked, signal, caller, source, keyEnding, admit, admitAgain };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (admitted, onFailure) =>
-    sendUntilOver({ ...context, ...admitted }, checked, onFailure),
+    sendUntilOver({ ...context, keyEnding, ...admitted }, checked, onFailure),
+  );
+}
+
+/** The end of the key that will pay, if one pays. That it can't be read is the sentence of the attempt. */
+async function payingKey({
+  row,
+  shared: { options },
+  callOptions,
+}: CallContext): Promise<string | undefined> {
+  const isByWallet = row.wallet === true && options.walletSignIn !== undefined;
+  if (row.price.by === "nothing" || isByWallet || callOptions.signal?.aborted) return undefined;
+  const key = options.apiKey().catch(() => undefined);
+  return keyEndingOf(
+    await (callOptions.signal ? untilAborted(key, callOptions.signal) : key).catch(() => undefined),
   );
 }
 
@@ -361,9 +378,9 @@ function reportCharge(
   const fact = chargeFact(context.row.price, input, exchange?.charge, reply);
   if (!fact) return;
   const { model, requestId } = exchange ?? {};
-  const { id, hold, callOptions } = context;
+  const { id, hold, callOptions, keyEnding } = context;
   const { caller, source } = callOptions;
-  const about = knownMembers({ model, requestId, hold, caller });
+  const about = knownMembers({ model, requestId, hold, caller, keyEnding });
   report(context, { type: "charged", endpoint: id, fact, ...about, ...(source ? { source } : {}) });
 }
 

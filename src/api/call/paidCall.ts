@@ -22,6 +22,7 @@ export interface AskedCall {
   readonly signal: AbortSignal | undefined;
   readonly caller: string | undefined;
   readonly source: SpendSource | undefined;
+  readonly keyEnding: string | undefined;
   readonly admit: Admit | undefined;
   readonly admitAgain: AdmitAgain | undefined;
   readonly report: (event: Uncharged) => void;
@@ -38,10 +39,10 @@ export interface Admitted {
 
 /** Sends a call after it is admitted. If it fails, reports the reservation as unbilled or as possibly billed. */
 export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<unknown> {
-  const { endpoint, row, input, signal, caller, source, admit, report } = call;
+  const { endpoint, row, input, signal, caller, source, keyEnding, admit, report } = call;
   const isPaid = row.price.by !== "nothing";
   const ofSource = source ? { source } : {};
-  const asked = { endpoint, price: row.price, input, ...ofSource };
+  const asked = { endpoint, price: row.price, input, ...ofSource, ...knownMembers({ keyEnding }) };
   const hold = isPaid ? await admit?.(asked, signal) : undefined;
   const admitAgain = async () => {
     if (hold !== undefined) await call.admitAgain?.(asked, hold);
@@ -52,7 +53,7 @@ export async function sendAdmitted(call: AskedCall, send: SendTries): Promise<un
     return await send({ hold, admitAgain }, onFailure);
   } catch (error) {
     const [model, requestId] = [modelOfInput(input), unsure.at(-1)?.details.requestId];
-    const known = { ...knownMembers({ model, requestId, caller }), ...ofSource };
+    const known = { ...knownMembers({ model, requestId, caller, keyEnding }), ...ofSource };
     if (hold !== undefined)
       report({ type: "uncharged", endpoint, hold, mayBeBilled: unsure.length > 0, ...known });
     throw error;

@@ -106,6 +106,8 @@ export interface Charged {
   /** The caller, from the call's options. */
   readonly caller?: string;
   readonly source?: SpendSource;
+  /** The end of the key that pays, as the service shows it. Absent if a wallet pays, and for a short key. */
+  readonly keyEnding?: string;
 }
 
 /** A call with a reservation ended without a price. */
@@ -117,6 +119,8 @@ export interface Uncharged {
   readonly hold: string;
   readonly caller?: string;
   readonly source?: SpendSource;
+  /** As of a charged call. */
+  readonly keyEnding?: string;
   /** True if the service may have processed the request, so that it may appear on the bill. */
   readonly mayBeBilled: boolean;
 }

@@ -15,6 +15,8 @@ export interface PaidCall {
   /** The validated input of the row. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly source?: SpendSource;
+  /** The end of the key that will pay, as the service shows it. Absent if a wallet pays, and for a short key. */
+  readonly keyEnding?: string;
 }
 
 /** The prices to use; `models` are all models that the service lists. */

@@ -49,6 +49,12 @@ export type Judge<Refusal> = (
   hasCharged: SpendBook["hasCharged"],
 ) => Refusal | undefined;
 
+/** What a hold records of the call that it is for. */
+export interface ReservingCall {
+  readonly task?: SpendTask | undefined;
+  readonly keyEnding?: string | undefined;
+}
+
 /** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
 export interface Spend {
   /** Processes every event of a connection's client. Records charges and settles their holds. */
@@ -61,7 +67,7 @@ export interface Spend {
     connection: Connection,
     usd: Exact,
     judge: Judge<Refusal>,
-    task?: SpendTask,
+    call?: ReservingCall,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
   /** Judges a call again that holds money; calls that were reserved later do not count. */
   judgeAgain<Refusal>(
@@ -137,12 +143,12 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
     connection: Connection,
     usd: Exact,
     judge: Judge<Refusal>,
-    task: SpendTask | undefined,
+    { task, keyEnding }: ReservingCall = {},
   ) => {
     const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    await writeHold(ledger, { id, window, atMs, usd, ...knownMembers({ task: task?.id }) });
+    await writeHold(ledger, { id, window, atMs, usd, ...knownMembers({ task: task?.id, keyEnding }) });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
     const { book } = ledger;
     const refusal = judge(book.totals(atMs), book.claims(atMs, id), spentOnTask, book.hasCharged);
@@ -169,7 +175,7 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
         await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },
-    reserve: (connection, usd, judge, task) => inTurn(() => reserve(connection, usd, judge, task)),
+    reserve: (connection, usd, judge, call) => inTurn(() => reserve(connection, usd, judge, call)),
     judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     ...createReaders({ inTurn, ledgerOf, now }),

@@ -9,9 +9,9 @@ import {
   toAmountTexts,
 } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
+import type { Exact } from "../../shared/money/exact.ts";
 import { dayOf, daysBetween, monthOf } from "../../shared/time/days.ts";
-import { type Hold, type Line, parseLine, type SpentEntry, toEntry } from "./spendLines.ts";
+import { type Hold, type Line, parseLine, type SpentEntry, toEntry, toHold } from "./spendLines.ts";
 
 /** The members of a billing record that are compared with recorded calls. */
 export interface BilledRecord {
@@ -104,7 +104,7 @@ export function createSpendBook(): SpendBook {
         for (const [id, paid] of line.entries) settle(id, fromAmountTexts(paid));
         return;
       case "held":
-        return holds.open({ ...line, usd: toExact(line.usd) });
+        return holds.open(toHold(line));
       case "alive":
         return holds.heartbeat(line.window, line.atMs);
       case "released":

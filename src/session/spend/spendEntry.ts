@@ -85,8 +85,9 @@ interface Spent {
 }
 
 /** A call that may be billed, with the reserved amount as its upper bound. */
-function unsureOf({ hold, endpoint, model, requestId, caller, source }: Uncharged, atMs: number): SpentEntry {
-  const known = { ...knownMembers({ model, requestId, caller }), ...sourceMember(source) };
+function unsureOf(event: Uncharged, atMs: number): SpentEntry {
+  const { hold, endpoint, model, requestId, caller, source, keyEnding } = event;
+  const known = { ...knownMembers({ model, requestId, caller, keyEnding }), ...sourceMember(source) };
   return { id: hold, atMs, endpoint, ...known, cost: undefined };
 }
 
@@ -104,7 +105,7 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     id,
     atMs,
     endpoint,
-    ...knownMembers({ model: model ?? name, requestId, caller: event.caller }),
+    ...knownMembers({ model: model ?? name, requestId, caller: event.caller, keyEnding: event.keyEnding }),
     ...sourceMember(event.source),
     ...creditsIn(event),
     cost: costOf(amount),

@@ -116,6 +116,7 @@ function createAdmit(
     const limits = budgets();
     if (!isGuarded(call, limits)) return undefined;
     const { task, kind } = call.source ?? {};
+    const asked = { task, keyEnding: call.keyEnding };
     const mustBeBounded = limits.hardStop || task !== undefined;
     const bound = await orAborted(boundOf(call, prices, mustBeBounded), signal);
     const [most, isFree] = [bound ?? 0n, bound === 0n];
@@ -125,7 +126,7 @@ function createAdmit(
       mayAsk ? await orAborted(ask(connection, budget), signal) : "no";
     for (let isAllowed = false; ; isAllowed = true) {
       const judge = judgeOf(connection, call, { limits, most, isFree, isAllowed });
-      const given = await spend.reserve(connection, most, judge, task).catch((error: unknown) => {
+      const given = await spend.reserve(connection, most, judge, asked).catch((error: unknown) => {
         if (isRecorded) throw notRecorded(error, task);
       });
       if (!given) return undefined;

@@ -1,4 +1,5 @@
 import { knownMembers, type SpendSource } from "../../api/money/charge.ts";
+import { isKeyEnding } from "../../shared/keyEnding.ts";
 import {
   type Amounts,
   type AmountTexts,
@@ -37,6 +38,11 @@ export interface SpentEntry {
   readonly folder?: string;
   /** Git branch of the folder at the end of the call. */
   readonly branch?: string;
+  /**
+   * The end of the key that paid, as the service shows it. Absent in entries of older versions, if a wallet paid, and for a
+   * key that is too short to show a part of it.
+   */
+  readonly keyEnding?: string;
   /** For chain RPC, if the service states them. */
   readonly credits?: number;
   /** Its price when it ended; undefined if it is unknown. The price in USD, unless it was stated in DIEM alone. */
@@ -60,6 +66,8 @@ export interface Hold {
   readonly usd: Exact;
   /** Id of the task that the call belongs to. */
   readonly task?: string;
+  /** As of an entry. */
+  readonly keyEnding?: string;
 }
 
 interface SpentLine {
@@ -73,6 +81,7 @@ interface SpentLine {
   readonly source?: EntrySource;
   readonly folder?: string;
   readonly branch?: string;
+  readonly keyEnding?: string;
   readonly credits?: number;
   /** What budgets count of the cost. */
   readonly usd?: string;
@@ -104,6 +113,7 @@ interface HeldLine {
   readonly atMs: number;
   readonly usd: string;
   readonly task?: string;
+  readonly keyEnding?: string;
 }
 
 /** Records an entry and settles the hold with its id. */
@@ -132,7 +142,7 @@ export function lineOfHeartbeat(window: string, atMs: number): string {
   return JSON.stringify({ t: "alive", window, atMs } satisfies Line);
 }
 
-/** An unreadable source or place is left out: the amount of the line counts all the same. */
+/** An unreadable source, place or key is left out: the amount of the line counts all the same. */
 export function toEntry({
   t: _,
   usd,
@@ -141,6 +151,7 @@ export function toEntry({
   source,
   folder,
   branch,
+  keyEnding,
   ...entry
 }: SpentLine): SpentEntry {
   const inUsd = usd === undefined ? undefined : amountIn("USD", toExact(usd));
@@ -148,9 +159,15 @@ export function toEntry({
     ...entry,
     ...readSource(source),
     ...knownMembers({ folder: readName(folder), branch: readName(branch) }),
+    ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
     cost: fromAmountTexts(cost) ?? inUsd,
     ...(mostUsd === undefined ? {} : { mostUsd: toExact(mostUsd) }),
   };
+}
+
+/** An unreadable key is left out: the money is reserved all the same. */
+export function toHold({ t: _, usd, keyEnding, ...hold }: HeldLine): Hold {
+  return { ...hold, ...(isKeyEnding(keyEnding) ? { keyEnding } : {}), usd: toExact(usd) };
 }
 
 const decimal = /^-?\d+(\.\d+)?$/;
