@@ -91,7 +91,8 @@ export function createAccountFeature(
       [commands.accountOpenDashboard]: () => dashboard.show(),
       async [commands.accountExportUsage]() {
         const of = current.get();
-        if (of) await exportCommand(of, { range: dashboard.range, shown: dashboard.shownOf(of) }, tools);
+        if (of)
+          await exportCommand(of, { range: dashboard.range, shown: () => dashboard.shownOf(of) }, tools);
       },
       // Without an id, asks the user to pick an action of this extension.
       async [commands.accountExplainCost](requestId) {
@@ -158,7 +159,9 @@ function createCurrentAccount(
       const { active } = session;
       if (!active) return undefined;
       const adminId = memory.adminOf(active.id);
-      const identity = JSON.stringify([active, changesOf(active.id), adminId, changesOf(adminId)]);
+      const keysNow = () => `${changesOf(active.id)} ${changesOf(adminId)}`;
+      const keysThen = keysNow();
+      const identity = JSON.stringify([active, keysThen, adminId]);
       if (cached?.identity !== identity) {
         const options = {
           identity,
@@ -167,6 +170,7 @@ function createCurrentAccount(
           globalState,
           storagePath,
           lookedUpKeys: lookedUpIn(identity),
+          isKeyCurrent: () => keysNow() === keysThen,
           report,
           onChange: () => {},
         };

@@ -40,6 +40,8 @@ export interface AccountOfDeps {
   readonly storagePath: string;
   /** Ids that the user looked up in this window. Default: none. */
   readonly lookedUpKeys?: Set<string>;
+  /** False after another key was stored for the connection, or for the one with the ADMIN key. Default: never. */
+  readonly isKeyCurrent?: () => boolean;
   readonly onChange: () => void;
   readonly report: (error: unknown) => void;
 }
@@ -78,7 +80,10 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     api: () => clientOf(connection),
     admin: () => clientOf(admin),
     // The sandbox has no lasting history; another address has another history.
-    files: connection.kind === "sandbox" ? noDayFiles : createDayFiles(folderOf(admin, storagePath)),
+    files:
+      connection.kind === "sandbox"
+        ? noDayFiles
+        : createDayFiles(folderOf(admin, storagePath), deps.isKeyCurrent),
     createdKeys: () => memory.createdBy(connection.id),
     ...optionalMember("lookedUpKeys", deps.lookedUpKeys),
     now: Date.now,

@@ -1,4 +1,5 @@
 import { utcText } from "../../shared/time/whenText.ts";
+import type { UsageState } from "../protocol/usageProtocol.ts";
 import { Completions } from "./Completions.tsx";
 import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./charts/Ranks.tsx";
@@ -58,13 +59,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
               picked={picked}
               onPick={pick}
             />
-            <Ranks
-              title="Keys"
-              state={state}
-              rows={state.keys}
-              hasTokens={false}
-              note="The service updates the figures of keys every 10 minutes."
-            />
+            <Ranks title="Keys" state={state} rows={state.keys} hasTokens={false} note={noteOfKeys(state)} />
           </div>
           <Calls calls={model.calls} model={model} />
           <Completions rows={model.completions.value} />
@@ -75,4 +70,9 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
       )}
     </main>
   );
+}
+
+function noteOfKeys({ analyticsStatus }: UsageState): string {
+  const status = analyticsStatus && ` The analytics behind them are ${analyticsStatus} and may change.`;
+  return `The service updates the figures of keys every 10 minutes.${status}`;
 }

@@ -83,6 +83,8 @@ export interface UsageState {
   readonly asOfMs: number | null;
   /** A warning of the service. */
   readonly warning: string;
+  /** What the service says of the analytics behind keys and units, such as `beta`; empty if they are stable. */
+  readonly analyticsStatus: string;
   /** The reason that data is missing or old; empty if it is complete. */
   readonly problem: string;
   /** True if only a key of type ADMIN can read the data. */

@@ -43,7 +43,8 @@ function placesOf(size: Exact): number {
   return Math.min(18, zeros + 2);
 }
 
-function grouped(digits: string): string {
+/** `2,704.5`: decimal digits with thousands separators. */
+export function grouped(digits: string): string {
   const [whole = "", fraction] = digits.split(".");
   const thousands = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   return fraction === undefined ? thousands : `${thousands}.${fraction}`;

@@ -107,4 +107,5 @@ const emptyState: UsageState = {
   warning: "",
   problem: "",
   needsAdmin: false,
+  analyticsStatus: "beta",
 };

@@ -63,7 +63,9 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   let pendingFilter: string | undefined;
   /** The account that the page shows. */
   let shownIdentity: string | undefined;
-  const search = createRecordSearch(() => loaded?.table, post);
+  /** The records are those of the account that is active now, whether a change of it was told yet or not. */
+  const shownTable = () => (loaded?.of.identity === account()?.identity ? loaded?.table : undefined);
+  const search = createRecordSearch(shownTable, post);
   const calls = createCallSearch(async () => {
     const of = account();
     const ledger = await of?.ledger();
@@ -85,7 +87,6 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   };
   const nowMs = () => account()?.data.now() ?? Date.now();
   const chosen = () => choice ?? firstChoice(nowMs());
-  const onProgress = (text: string) => post({ v: 1, type: "loading", text });
   const load = async (maxAgeMs?: number) => {
     accountChanged();
     const of = account();
@@ -93,22 +94,28 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     loading = new AbortController();
     const { signal } = loading;
     if (!of) return;
+    const isCurrent = () => !signal.aborted && account()?.identity === of.identity;
+    const onProgress = (text: string) => {
+      if (isCurrent()) post({ v: 1, type: "loading", text });
+    };
     try {
-      loaded = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
+      const read = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
+      if (!isCurrent()) return;
+      loaded = read;
       search.clear();
-      void of.takeBill(loaded.usage).catch(report);
-      const state = await loadState(loaded, chosen(), signal, onProgress);
-      if (signal.aborted) return;
+      void of.takeBill(read.usage).catch(report);
+      const state = await loadState(read, chosen(), signal, onProgress);
+      if (!isCurrent()) return;
       post({ v: 1, type: "state", state });
       if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
       pendingFilter = undefined;
     } catch (error) {
-      if (signal.aborted) return;
+      if (!isCurrent()) return;
       report(error);
       loaded = undefined;
       search.clear();
       const state = await failedState(of, chosen(), error);
-      if (!signal.aborted) post({ v: 1, type: "state", state });
+      if (isCurrent()) post({ v: 1, type: "state", state });
     }
   };
   const change = (next: Partial<DashboardChoice>) => {
@@ -119,7 +126,10 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   return {
     load,
     accountChanged,
-    handle,
+    handle(message) {
+      accountChanged();
+      return handle(message);
+    },
     filter(text) {
       pendingFilter = text;
       choice = inAllCurrencies(choice);
@@ -127,7 +137,8 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     get range() {
       return chosen().range;
     },
-    shownOf: (identity) => (loaded?.of.identity === identity ? search.shown : undefined),
+    shownOf: (identity) =>
+      identity === account()?.identity && identity === loaded?.of.identity ? search.shown : undefined,
     close() {
       loading?.abort();
       loaded = undefined;
@@ -193,8 +204,9 @@ function createRecordSearch(
   table: () => RecordTable | undefined,
   post: DashboardControllerDeps["post"],
 ): RecordSearch {
-  let found: { readonly query: number; readonly view: RecordView } | undefined;
+  let found: { readonly query: number; readonly view: RecordView; readonly of: RecordTable } | undefined;
   let newestQuery = 0;
+  const current = () => (found !== undefined && found.of === table() ? found : undefined);
   const query = async (body: Extract<UsageRequest, { type: "query" }>["body"]) => {
     newestQuery = body.query;
     const searched = table();
@@ -202,7 +214,7 @@ function createRecordSearch(
     const isNewest = () => newestQuery === body.query;
     const view = await searched.query(body, isNewest);
     if (!view || !isNewest() || table() !== searched) return;
-    found = { query: body.query, view };
+    found = { query: body.query, view, of: searched };
     post({ v: 1, type: "found", query: body.query, size: view.size });
   };
   return {
@@ -211,8 +223,9 @@ function createRecordSearch(
         case "query":
           return query(body);
         case "rows": {
-          if (found?.query !== body.query) return;
-          const rows = found.view.rows(body.from, body.count).map(toUsageRow);
+          const shown = current();
+          if (shown?.query !== body.query) return;
+          const rows = shown.view.rows(body.from, body.count).map(toUsageRow);
           return post({ v: 1, type: "rows", query: body.query, from: body.from, rows });
         }
         case "request": {
@@ -226,7 +239,7 @@ function createRecordSearch(
       }
     },
     get shown() {
-      return found?.view;
+      return current()?.view;
     },
     clear() {
       found = undefined;

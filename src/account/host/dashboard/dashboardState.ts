@@ -1,3 +1,4 @@
+import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
 import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
@@ -83,6 +84,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
     records: read ? known(total.records) : asUnknown(usage),
     asOfMs: read?.asOfMs ?? null,
     warning: read?.warningMessage ?? "",
+    analyticsStatus: billing.analytics.status ?? "",
     problem: problemOf(facts),
     needsAdmin: facts.needsAdmin,
   };

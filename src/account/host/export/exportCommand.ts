@@ -23,8 +23,8 @@ const title = "Export Usage";
 /** Range and records of the dashboard. */
 export interface Shown {
   readonly range: StoredDays;
-  /** Undefined if it shows no records. */
-  readonly shown: RecordView | undefined;
+  /** Undefined if it shows no records of the account. Read again after the dialogs, because they stay open for long. */
+  readonly shown: () => RecordView | undefined;
 }
 
 /**
@@ -32,21 +32,35 @@ export interface Shown {
  * records of the dashboard are written with its filter and order.
  */
 export async function exportCommand(account: Account, shown: Shown, tools: AccountTools): Promise<void> {
-  const range = await askRange(shown);
+  const seen = shown.shown();
+  const range = await askRange(account, shown.range, seen);
   if (!range) return;
-  const view = range === "shown" ? shown.shown : undefined;
+  const view = range === "shown" ? seen : undefined;
   const days = range === "shown" ? shown.range : range;
   const format = await askFormat(view !== undefined);
   const job = format && (await askFile(days, format));
   if (!job) return;
   const { format: form } = job;
-  if (view && form !== "service") return runShown(view, { ...job, format: form }, account, tools);
+  if (view && form !== "service") {
+    if (view !== shown.shown()) return tellChanged();
+    return runShown(view, { ...job, format: form }, account, tools);
+  }
   const from = await askResume(job);
   if (from === "away") return;
   await run(account, job, from, tools);
 }
 
-async function askRange({ range, shown }: Shown): Promise<StoredDays | "shown" | undefined> {
+async function tellChanged(): Promise<void> {
+  await vscode.window.showWarningMessage(
+    "Nothing was exported: the dashboard has other records now. Export them again.",
+  );
+}
+
+async function askRange(
+  { connection }: Account,
+  range: StoredDays,
+  shown: RecordView | undefined,
+): Promise<StoredDays | "shown" | undefined> {
   const nowMs = Date.now();
   const count = shown?.size.toLocaleString("en-US");
   const detail =
@@ -59,7 +73,13 @@ async function askRange({ range, shown }: Shown): Promise<StoredDays | "shown" |
     }),
   ];
   return pickedFrom(
-    await choose({ title, step: 1, totalSteps: 2, placeholder: "Select the days (UTC)", items }),
+    await choose({
+      title: `${title} of ${connection.name}`,
+      step: 1,
+      totalSteps: 2,
+      placeholder: "Select the days (UTC)",
+      items,
+    }),
   );
 }
 

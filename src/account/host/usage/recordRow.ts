@@ -1,7 +1,7 @@
 import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { known, unknown } from "../../../shared/known.ts";
 import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
-import { fullMoneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { fullMoneyText, grouped, spendText } from "../../../shared/money/moneyText.ts";
 import type { RequestDetail, UsageRow } from "../../protocol/usageProtocol.ts";
 
 /** A record for display. A charge is negative in the record and positive here. */
@@ -12,9 +12,9 @@ export function toUsageRow(record: UsageRecord): UsageRow {
   return {
     time: timestamp.replace("T", " ").replace(/(\.\d+)?Z$/, ""),
     sku,
-    units: Number.isFinite(units) ? decimalText(units) : "",
-    price: Number.isFinite(pricePerUnitUsd) ? decimalText(pricePerUnitUsd) : "",
-    amount: exactText(-toExact(amount)),
+    units: Number.isFinite(units) ? grouped(decimalText(units)) : "",
+    price: Number.isFinite(pricePerUnitUsd) ? grouped(decimalText(pricePerUnitUsd)) : "",
+    amount: grouped(exactText(-toExact(amount))),
     currency,
     tokens: tokens === undefined ? "" : tokens.toLocaleString("en-US"),
     duration: ms === null || ms === undefined ? "" : `${Math.round(ms).toLocaleString("en-US")} ms`,

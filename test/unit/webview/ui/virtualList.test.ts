@@ -95,4 +95,5 @@ const state: UsageState = {
   warning: "",
   problem: "",
   needsAdmin: false,
+  analyticsStatus: "beta",
 };

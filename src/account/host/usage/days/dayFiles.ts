@@ -20,7 +20,8 @@ export interface DayFiles {
 const version = 1;
 const linesAtOnce = 20_000;
 
-export function createDayFiles(folder: string): DayFiles {
+/** Writes nothing once `isCurrent` is false: what is read then may belong to another account. */
+export function createDayFiles(folder: string, isCurrent = () => true): DayFiles {
   const pathOf = (day: number) => join(folder, `${dayText(day)}.jsonl`);
   return {
     async read(day, words) {
@@ -32,12 +33,14 @@ export function createDayFiles(folder: string): DayFiles {
       return undefined;
     },
     async write(columns, words) {
+      if (!isCurrent()) return;
       const path = pathOf(columns.day);
       await makeFolder(dirname(path));
       const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
       const file = await openPrivate(temporary, "wx");
       await file.writeFile(linesOf(columns, words)).finally(() => file.close());
-      await rename(temporary, path);
+      if (isCurrent()) await rename(temporary, path);
+      else await rm(temporary, { force: true });
     },
     clear: () => rm(folder, { recursive: true, force: true }),
   };

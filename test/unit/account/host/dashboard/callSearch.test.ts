@@ -36,6 +36,7 @@ const state: UsageState = {
   warning: "",
   problem: "",
   needsAdmin: false,
+  analyticsStatus: "beta",
 };
 
 let browser: TestBrowser;

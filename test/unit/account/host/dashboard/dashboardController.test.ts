@@ -216,6 +216,7 @@ test("the page renders, scrolls, filters and opens a request, and loads only vis
   await page.evaluate(() => dashboardPage.start());
   await page.getByRole("heading", { name: "Usage of My service" }).waitFor();
   await page.getByText("30,000 records").waitFor();
+  await page.getByText("The analytics behind them are beta and may change.").waitFor();
   const rows = page.locator(".window .row");
   await rows.first().getByText("token").first().waitFor();
   assert.ok((await rows.count()) < 40, "only the rows in sight are in the page");

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { newStringTables, toColumns } from "../../../../../src/account/host/usage/days/dayColumns.ts";
 import { tallyDay } from "../../../../../src/account/host/usage/days/dayTally.ts";
 import { radixOrder } from "../../../../../src/account/host/usage/days/radixOrder.ts";
+import { toUsageRow } from "../../../../../src/account/host/usage/recordRow.ts";
 import {
   createRecordTable,
   type RecordQuery,
@@ -200,4 +201,21 @@ test("sums unknown currencies, refunds and unusual names correctly", () => {
   );
   assert.equal(exactText(tally.total.usdValue), "0.2", "a price that is no number is worth nothing known");
   assert.equal(tally.models.get("m")?.tokens, 3_000_000);
+});
+
+test("units, prices and amounts of a record are grouped as its tokens are", () => {
+  const row = toUsageRow({
+    timestamp: "2026-08-15T10:00:00.000Z",
+    sku: "guide-llm-input-token",
+    pricePerUnitUsd: 1234.5,
+    units: 2704,
+    amount: -3_338_088.25,
+    currency: "USD",
+    notes: "",
+    inferenceDetails: { promptTokens: 5871 },
+  });
+  assert.deepEqual(
+    [row.units, row.price, row.amount, row.tokens],
+    ["2,704", "1,234.5", "3,338,088.25", "5,871"],
+  );
 });

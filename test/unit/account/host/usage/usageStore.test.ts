@@ -155,6 +155,19 @@ test("requests a closed day once, and an open one again", async (t) => {
   assert.equal(usageRequests(books).length, asked + 1);
 });
 
+test("what was asked before another key was stored is not kept among the days of the new key", async (t) => {
+  const books = await openBooks(t);
+  spendAtRandom(books, 60, 12, ["key-1"]);
+  const path = folder(t);
+  const range = { from: dayOf(Date.parse(start)), to: dayOf(books.clock.now()) - 3 };
+  const files = createDayFiles(
+    path,
+    () => !books.requests.some(({ path: asked }) => asked.includes("usage?")),
+  );
+  await storeOf(books, files).store.load(range);
+  assert.deepEqual(readdirSync(path), []);
+});
+
 test("finds late records of an open day on the next refresh", async (t) => {
   const books = await openBooks(t);
   const { store } = storeOf(books);
