@@ -1,5 +1,11 @@
 import * as vscode from "vscode";
 import type { DialectId } from "../api/dialect/dialect.ts";
+import {
+  type BudgetFault,
+  faultOf,
+  type ReadBudgets,
+  readScopedBudgets,
+} from "../shared/money/scopedBudget.ts";
 import { formerSettings } from "../shared/names/formerNames.ts";
 import { type SettingId, settings } from "../shared/names/ids.ts";
 import { stringsIn } from "../shared/stringIn.ts";
@@ -10,6 +16,8 @@ export interface Budgets {
   readonly monthUsd: number | undefined;
   /** True if calls beyond a budget are refused without a question. */
   readonly hardStop: boolean;
+  /** Budgets of parts of the calls, and all budgets that can't be read. */
+  readonly parts?: ReadBudgets;
 }
 
 /** The settings of this extension, read on each call. Defaults and bounds are in the manifest. */
@@ -73,11 +81,31 @@ export function readBudgets(): Budgets {
 }
 
 function budgetsOf(read: (id: SettingId) => unknown): Budgets {
+  const { accountDayBudgetUsd: day, accountMonthBudgetUsd: month, accountBudgetHardStop: stop } = settings;
+  const { scoped, faults } = readScopedBudgets(read(settings.accountBudgets), settings.accountBudgets);
+  const values = { [day]: read(day), [month]: read(month), [stop]: read(stop) };
   return {
-    dayUsd: atLeast(read(settings.accountDayBudgetUsd), 0) || undefined,
-    monthUsd: atLeast(read(settings.accountMonthBudgetUsd), 0) || undefined,
-    hardStop: read(settings.accountBudgetHardStop) === true,
+    dayUsd: atLeast(values[day], 0) || undefined,
+    monthUsd: atLeast(values[month], 0) || undefined,
+    hardStop: values[stop] === true,
+    parts: { scoped, faults: [...faultsIn(values), ...faults] },
   };
+}
+
+/** What is no number must not mean that there is no budget. VS Code marks such a value, and hands it on. */
+function faultsIn(values: Readonly<Record<string, unknown>>): BudgetFault[] {
+  return Object.entries(values).flatMap(([id, value]) => {
+    const isSwitch = id === settings.accountBudgetHardStop;
+    const isRight = isSwitch ? typeof value === "boolean" : isAmount(value);
+    if (isRight || value === undefined || value === null) return [];
+    return faultOf(id, isSwitch ? "has to be true or false" : "has to be a number from 0 on", value, {});
+  });
+}
+
+/** A number in quotes is one: it counted in earlier versions, too. */
+function isAmount(value: unknown): boolean {
+  const isText = typeof value === "string" && value.trim() !== "";
+  return (isText || typeof value === "number") && Number(value) >= 0;
 }
 
 /** True if the sandbox is used when no connection was chosen. Separate because it is read at every start. */

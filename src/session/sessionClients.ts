@@ -48,10 +48,11 @@ export class SessionClients {
     this.#deps = deps;
     const report = (error: unknown) => deps.log.error(String(error));
     this.#sandbox = createSandboxProcess(deps.startSandbox);
+    const placeOf = createSpendPlaces();
     this.spend = createSpend({
       folder: deps.spendFolder,
       now: Date.now,
-      placeOf: createSpendPlaces(),
+      placeOf,
       onChange: deps.onSpend,
       report,
       journals: createLedgerNotices(report),
@@ -60,6 +61,7 @@ export class SessionClients {
       spend: this.spend,
       state: deps.state,
       budgets: readBudgets,
+      placeOf,
       now: Date.now,
       warn: (budget) => void warnOfBudget(budget),
       ask: askOverdraft,

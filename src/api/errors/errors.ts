@@ -59,6 +59,7 @@ export type PaymentSource =
   | "wallet"
   | "credential"
   | "budget"
+  | "budget-unread"
   | "task"
   | "limit"
   | "unpriced"

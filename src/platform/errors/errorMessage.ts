@@ -191,6 +191,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
 
 const afterPaymentSource: Partial<Readonly<Record<PaymentSource, Wording["actions"]>>> = {
   budget: ["budgetSettings", "retry"],
+  "budget-unread": ["budgetSettings", "retry"],
   task: ["retry"],
   limit: ["retry"],
   unpriced: ["retry"],
@@ -205,6 +206,8 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
   credential: (error, service) => `${service} requires a key for this: ${said(error.message)}. Set a key.`,
   budget: (error) =>
     `Nothing was sent, because ${said(error.message)}. Change the budget in the settings, or wait until the next period begins (UTC).`,
+  "budget-unread": (error) =>
+    `Nothing was sent, because a budget can't be read: ${said(error.message)}. Correct it in the settings, and try again.`,
   task: (error) =>
     `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the cap beside Send, and press Retry to go on.`,
   limit: (error) =>

@@ -3,6 +3,7 @@ import { warnModally } from "../../platform/editor/dialogs/modal.ts";
 import { sentenceCase } from "../../platform/errors/errorMessage.ts";
 import type { JournalEvents } from "../../platform/files/durable/journal.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
+import { scopeText } from "../../shared/money/scopedBudget.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { type BudgetState, countedText, restText, ruleText } from "./spendBudget.ts";
 import type { OverdraftAnswer } from "./spendGate.ts";
@@ -38,7 +39,8 @@ export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer
 
 function spentOf(budget: BudgetState): string {
   const { period, claimedUsd } = budget;
-  const counted = countedText(budget, `${period === "day" ? "today's" : "this month's"} budget of `);
+  const whose = `${period === "day" ? "today's" : "this month's"} budget of `;
+  const counted = `${countedText(budget, whose)}${budget.per ? ` for ${scopeText(budget.per)}` : ""}`;
   const sum = `${sentenceCase(counted)} is spent`;
   return claimedUsd > 0n
     ? `${sum}, and up to ${moneyText(claimedUsd, "USD")} more by calls in progress or of unknown price`

@@ -1,14 +1,19 @@
 import type { ClientEvent } from "../../api/call/client.ts";
 import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../../api/money/charge.ts";
 import type { JournalOptions } from "../../platform/files/durable/journal.ts";
+import { optionalMember } from "../../shared/members.ts";
 import { addAmounts, nothing } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import type { Exact } from "../../shared/money/exact.ts";
+import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { monthsSince } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
+import { placeTags } from "./scopes/callTags.ts";
+import type { SpendTags } from "./scopes/spendTags.ts";
 import {
   type Bill,
+  type ScopeSpend,
   type SpendBook,
   type SpendClaims,
   type SpendTotals,
@@ -27,7 +32,7 @@ import {
   write,
   writeHold,
 } from "./spendLedgers.ts";
-import { boundedName, lineOfEntry, lineOfHeartbeat, type SpentEntry } from "./spendLines.ts";
+import { type Hold, lineOfEntry, lineOfHeartbeat, type SpentEntry } from "./spendLines.ts";
 
 /** Cost of chain RPC. */
 export interface ChainSpend {
@@ -40,19 +45,23 @@ export interface ChainSpend {
 
 /**
  * The reason to refuse a call, from the totals, the claims, and the spend of its task; undefined to admit it.
- * `hasCharged`: true if a call of this model cost money this month, whatever the list says now.
+ * `hasCharged`: true if a call of this model cost money this month, whatever the list says now. `scopeOf`: the spend and
+ * the claims of a part of the calls.
  */
 export type Judge<Refusal> = (
   totals: SpendTotals,
   claims: SpendClaims,
   task: TaskSpend,
   hasCharged: SpendBook["hasCharged"],
+  scopeOf: (per: BudgetScope) => ScopeSpend,
 ) => Refusal | undefined;
 
 /** What a hold records of the call that it is for. */
 export interface ReservingCall {
   readonly task?: SpendTask | undefined;
   readonly keyEnding?: string | undefined;
+  /** Needed if a budget counts a part of the calls. */
+  readonly tags?: SpendTags | undefined;
 }
 
 /** The spend of each connection this month: recorded per call, and reconciled with the bill. All windows share it. */
@@ -73,12 +82,14 @@ export interface Spend {
   judgeAgain<Refusal>(
     connection: Connection,
     hold: string,
-    judgeFor: (usd: Exact) => Judge<Refusal>,
+    judgeFor: (hold: Hold) => Judge<Refusal>,
     task?: SpendTask,
   ): Promise<Refusal | undefined>;
   /** The cost of a task in all windows. */
   taskSpend(connection: Connection, task: SpendTask): Promise<TaskSpend>;
   totals(connection: Connection): Promise<SpendTotals>;
+  /** Of each of these parts of the calls. */
+  scopes(connection: Connection, all: readonly BudgetScope[]): Promise<readonly ScopeSpend[]>;
   /** Calls of this extension since the first day of a month, newest first; default: this month's. */
   entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
   /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
@@ -130,7 +141,7 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
   };
   const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
     const ledger = event.hold === undefined ? undefined : forget(event.hold);
-    const mostUsd = ledger?.book.held(entry.id);
+    const mostUsd = ledger?.book.held(entry.id)?.usd;
     const isOpenEnded = entry.cost === undefined && mostUsd !== undefined;
     const current = await synced(ledgerOf(connection));
     await record(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
@@ -143,15 +154,15 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
     connection: Connection,
     usd: Exact,
     judge: Judge<Refusal>,
-    { task, keyEnding }: ReservingCall = {},
+    { task, keyEnding, tags }: ReservingCall = {},
   ) => {
     const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    await writeHold(ledger, { id, window, atMs, usd, ...knownMembers({ task: task?.id, keyEnding }) });
+    const known = { ...knownMembers({ task: task?.id, keyEnding }), ...optionalMember("tags", tags) };
+    await writeHold(ledger, { id, window, atMs, usd, ...known });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
-    const { book } = ledger;
-    const refusal = judge(book.totals(atMs), book.claims(atMs, id), spentOnTask, book.hasCharged);
+    const refusal = judgeBy(judge, ledger.book, { nowMs: atMs, hold: id, spentOnTask });
     if (refusal !== undefined) {
       await release(ledger, id);
       return { refusal };
@@ -165,10 +176,11 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
       if (event.type !== "charged" && event.type !== "uncharged") return;
       const atMs = now();
       const id = event.hold ?? `${window}-${count++}`;
-      const place = findPlace(event, placeOf);
+      const tags = held.get(id)?.book.held(id)?.tags;
+      const place = tags ? placeIn(tags) : findPlace(event, placeOf);
       void inTurn(async () => {
         if (event.type === "charged" || event.mayBeBilled) {
-          const heldUsd = held.get(id)?.book.held(id);
+          const heldUsd = held.get(id)?.book.held(id)?.usd;
           const entry = await entryOf(id, event, prices, atMs, heldUsd);
           return enter(connection, event, { ...entry, ...(await place) });
         }
@@ -193,10 +205,15 @@ function createReaders({
   now,
 }: Pick<JudgeAgainDeps, "inTurn" | "ledgerOf" | "now">): Pick<
   Spend,
-  "totals" | "entries" | "chainSpend" | "completions"
+  "totals" | "scopes" | "entries" | "chainSpend" | "completions"
 > {
   return {
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
+    scopes: (connection, all) =>
+      inTurn(async () => {
+        const { book } = await synced(ledgerOf(connection));
+        return all.map((per) => book.scope(per, now()));
+      }),
     entries: (connection, sinceMs = now()) =>
       inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),
     chainSpend: (connection, sinceMs, caller) =>
@@ -243,12 +260,26 @@ function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
   return (connection, hold, judgeFor, task) =>
     inTurn(async () => {
       const ledger = held.get(hold);
-      const usd = ledger && (await synced(ledger)).book.held(hold);
-      if (usd === undefined) return undefined;
+      const reserved = ledger && (await synced(ledger)).book.held(hold);
+      if (!reserved) return undefined;
       const spentOnTask = task ? await taskSpend(connection, task, hold) : nothingSpent;
       const { book } = await synced(ledgerOf(connection));
-      return judgeFor(usd)(book.totals(now()), book.claims(now(), hold), spentOnTask, book.hasCharged);
+      return judgeBy(judgeFor(reserved), book, { nowMs: now(), hold, spentOnTask });
     });
+}
+
+/** Judges a call by the spend without its own hold, and without those that were entered later. */
+function judgeBy<Refusal>(
+  judge: Judge<Refusal>,
+  book: SpendBook,
+  {
+    nowMs,
+    hold,
+    spentOnTask,
+  }: { readonly nowMs: number; readonly hold: string; readonly spentOnTask: TaskSpend },
+): Refusal | undefined {
+  const scopeOf = (per: BudgetScope) => book.scope(per, nowMs, hold);
+  return judge(book.totals(nowMs), book.claims(nowMs, hold), spentOnTask, book.hasCharged, scopeOf);
 }
 
 /** Older entries of a task are not looked for. */
@@ -259,12 +290,19 @@ function addTaskSpend(one: TaskSpend, other: TaskSpend): TaskSpend {
   return { spent: addAmounts(one.spent, other.spent), claimedUsd: one.claimedUsd + other.claimedUsd };
 }
 
+/** What was judged has to be what is counted, although the branch or the meaning of a name may have changed since. */
+async function placeIn({
+  folder,
+  branch,
+  modelId,
+}: SpendTags): Promise<Pick<SpentEntry, "folder" | "branch" | "modelId">> {
+  return knownMembers({ folder, branch, modelId });
+}
+
 /** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */
 async function findPlace(event: Charged | Uncharged, placeOf: SpendDeps["placeOf"]): Promise<SpendPlace> {
   if (event.type === "uncharged" && !event.mayBeBilled) return {};
-  const found: SpendPlace = (await placeOf?.(event.source?.resource).catch(() => undefined)) ?? {};
-  const { folder, branch } = found;
-  return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
+  return placeTags(placeOf, event.source);
 }
 
 /** Newest first. */

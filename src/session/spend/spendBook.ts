@@ -10,7 +10,10 @@ import {
 } from "../../shared/money/amounts.ts";
 import { countedUsd } from "../../shared/money/budgetRule.ts";
 import type { Exact } from "../../shared/money/exact.ts";
+import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { dayOf, daysBetween, monthOf } from "../../shared/time/days.ts";
+import { type ScopeSum, ScopeSums } from "./scopes/scopeSums.ts";
+import { isInScope } from "./scopes/spendTags.ts";
 import { type Hold, type Line, parseLine, type SpentEntry, toEntry, toHold } from "./spendLines.ts";
 
 /** The members of a billing record that are compared with recorded calls. */
@@ -51,6 +54,13 @@ export interface SpendClaims {
   readonly monthUsd: Exact;
 }
 
+/** The recorded calls of a scope, and what may be added to them. */
+export interface ScopeSpend {
+  readonly today: ScopeSum;
+  readonly month: ScopeSum;
+  readonly claims: SpendClaims;
+}
+
 /** The cost of a task, and the upper bound of its calls that are in progress or ended without a price. */
 export interface TaskSpend {
   /** At the price when each call ended. The bill changes nothing, so that a cap holds whichever balance pays. */
@@ -70,12 +80,19 @@ export interface SpendBook {
   /** Of all holds, or of those that were entered before this one. */
   claims(nowMs: number, beforeHold?: string): SpendClaims;
   /**
+   * Of the calls of a scope; `beforeHold` as in `claims`. After the first time for a scope, the time does not grow with the
+   * number of entries.
+   */
+  scope(per: BudgetScope, nowMs: number, beforeHold?: string): ScopeSpend;
+  /** The same by UTC day. */
+  scopeDays(per: BudgetScope): ReadonlyMap<number, ScopeSum>;
+  /**
    * Of one task. Holds count forever, those of closed windows, too: such a call may have been billed. With `beforeHold`,
    * holds that were entered later do not count.
    */
   task(id: string, beforeHold?: string): TaskSpend;
-  /** The amount reserved by this hold, until it is settled or released. */
-  held(hold: string): Exact | undefined;
+  /** The hold with this id, until it is settled or released. */
+  held(hold: string): Hold | undefined;
   /** The lines that record a bill: its days, and the entries that are on it. */
   linesOfBill(bill: Bill): readonly string[];
 }
@@ -92,7 +109,7 @@ export const silentMs = 10 * 60_000;
 const longestCallMs = 24 * 60 * 60_000;
 
 export function createSpendBook(): SpendBook {
-  const { entries, billed, charged, sums, enter, settle } = createCalls();
+  const { entries, billed, charged, sums, scopes, tasks, enter, settle } = createCalls();
   const days = createBillDays();
   const holds = createHolds();
   const takeParsed = (line: Line) => {
@@ -123,8 +140,18 @@ export function createSpendBook(): SpendBook {
     },
     isBilled: (id) => billed.has(id),
     hasCharged: (model) => model !== undefined && charged.has(splitModelId(model).id),
-    held: holds.usdOf,
-    task: (id, beforeHold) => spentOn(id, entries.values(), holds.ofTask(id, beforeHold)),
+    held: holds.get,
+    task(id, beforeHold) {
+      const { spent, claimedUsd } = tasks.get(id) ?? nothingSpent;
+      return { spent, claimedUsd: claimedUsd + holds.ofTask(id, beforeHold) };
+    },
+    scope(per, nowMs, beforeHold) {
+      const held = holds.sum(nowMs, beforeHold, per);
+      const { today, month } = scopes.of(per, nowMs);
+      const claims = { todayUsd: held + today.mostUsd, monthUsd: held + month.mostUsd };
+      return { today, month, claims };
+    },
+    scopeDays: (per) => scopes.days(per),
     claims(nowMs, beforeHold) {
       const held = holds.sum(nowMs, beforeHold);
       const [today, month] = sums.of(nowMs);
@@ -184,39 +211,57 @@ function createCalls() {
   const billed = new Set<string>();
   /** The models of which a call cost money. */
   const charged = new Set<string>();
+  const tasks = new Map<string, TaskSpend>();
   const sums = createDaySums();
+  const scopes = new ScopeSums(
+    () => entries.values(),
+    (id) => billed.has(id),
+  );
+  const remove = (entry: SpentEntry) => {
+    sums.remove(entry, billed.has(entry.id));
+    scopes.remove(entry);
+  };
+  const add = (entry: SpentEntry) => {
+    entries.set(entry.id, entry);
+    sums.add(entry, billed.has(entry.id));
+    scopes.add(entry);
+  };
   return {
-    ...{ entries, billed, charged, sums },
+    ...{ entries, billed, charged, sums, scopes, tasks },
     enter(entered: SpentEntry) {
       const before = entries.get(entered.id);
-      if (before) sums.remove(before, billed.has(entered.id));
+      if (before) {
+        remove(before);
+        addToTask(tasks, before, -1n);
+      }
       const entry = before?.paid ? { ...entered, paid: before.paid } : entered;
-      entries.set(entry.id, entry);
-      sums.add(entry, billed.has(entry.id));
+      add(entry);
+      addToTask(tasks, entry, 1n);
       if (entry.model !== undefined && entry.cost && countedUsd(entry.cost) > 0n)
         charged.add(splitModelId(entry.model).id);
     },
     settle(id: string, paid: Amounts | undefined) {
       const entry = entries.get(id);
-      if (entry) sums.remove(entry, billed.has(id));
+      if (entry) remove(entry);
       billed.add(id);
-      if (!entry) return;
-      const settled = paid ? { ...entry, paid } : entry;
-      entries.set(id, settled);
-      sums.add(settled, true);
+      if (entry) add(paid ? { ...entry, paid } : entry);
     },
   };
 }
 
-function spentOn(task: string, entries: Iterable<SpentEntry>, heldUsd: Exact): TaskSpend {
-  const costs: Amounts[] = [];
-  let claimedUsd = heldUsd;
-  for (const { source, cost, mostUsd = 0n } of entries) {
-    if (source?.task !== task) continue;
-    if (cost === undefined) claimedUsd += mostUsd;
-    else costs.push(cost);
-  }
-  return { spent: sumAmounts(costs), claimedUsd };
+const nothingSpent: TaskSpend = { spent: nothing, claimedUsd: 0n };
+
+/** At the price when each call ended. */
+function addToTask(
+  tasks: Map<string, TaskSpend>,
+  { source, cost, mostUsd = 0n }: SpentEntry,
+  sign: 1n | -1n,
+): void {
+  if (source?.task === undefined) return;
+  const { spent, claimedUsd } = tasks.get(source.task) ?? nothingSpent;
+  const priced = sign > 0n ? (cost ?? nothing) : negative(cost ?? nothing);
+  const claimed = cost === undefined ? sign * mostUsd : 0n;
+  tasks.set(source.task, { spent: addAmounts(spent, priced), claimedUsd: claimedUsd + claimed });
 }
 
 /** Money reserved for calls in progress, in the order of reservation. */
@@ -242,12 +287,14 @@ function createHolds() {
     close(ids: readonly string[]) {
       for (const id of ids) holds.delete(id);
     },
-    usdOf: (id: string) => holds.get(id)?.usd,
+    get: (id: string) => holds.get(id),
     ofTask: (task: string, before: string | undefined): Exact =>
       sumOfHolds(entered(before).filter((hold) => hold.task === task)),
-    /** Of all holds, or of those before this one. */
-    sum: (nowMs: number, before: string | undefined): Exact =>
-      sumOfHolds(entered(before).filter((hold) => isOpen(hold, nowMs))),
+    /** Of all holds or those before this one, and of all calls or those of a scope. */
+    sum: (nowMs: number, before: string | undefined, per: BudgetScope = {}): Exact =>
+      sumOfHolds(
+        entered(before).filter((hold) => isOpen(hold, nowMs) && (!hold.tags || isInScope(per, hold.tags))),
+      ),
   };
 }
 

@@ -3,15 +3,23 @@ import type { Amounts } from "../../shared/money/amounts.ts";
 import { budgetRule, countedPart, countedUsd, isDollars } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
-import type { SpendClaims, SpendTotals } from "./spendBook.ts";
-
-export type BudgetPeriod = "day" | "month";
+import {
+  type BudgetPeriod,
+  type BudgetScope,
+  type ScopedBudget,
+  scopeText,
+} from "../../shared/money/scopedBudget.ts";
+import type { ScopeSpend, SpendClaims, SpendTotals } from "./spendBook.ts";
 
 export interface BudgetState {
   readonly period: BudgetPeriod;
+  /** The calls that it counts; absent if it counts the whole connection. */
+  readonly per?: BudgetScope;
+  /** True if a call that may pass it is refused without a question. */
+  readonly isHardStop: boolean;
   /** All of the period, in any currency. */
   readonly spent: Amounts;
-  /** False if the bill of the period is not completely read: the account may have spent more. */
+  /** False if the bill of the period is not completely read, or the price of a call is unknown: more may be spent. */
   readonly isWhole: boolean;
   /** What that uses up of the limit. It has several currencies in it, so `spentText` and `restText` say it. */
   readonly countedUsd: Exact;
@@ -30,29 +38,54 @@ const noClaims: SpendClaims = { todayUsd: 0n, monthUsd: 0n };
 
 /** The state of each budget, the one with the least left first. */
 export function budgetStates(
-  { dayUsd, monthUsd }: Budgets,
+  { dayUsd, monthUsd, hardStop }: Budgets,
   totals: Pick<SpendTotals, "today" | "month" | "isTodayBilled" | "isMonthBilled">,
   claims = noClaims,
 ): BudgetState[] {
+  const { today, month, isTodayBilled, isMonthBilled } = totals;
   const states = [
-    stateOf("day", dayUsd, { spent: totals.today, isWhole: totals.isTodayBilled }, claims.todayUsd),
-    stateOf("month", monthUsd, { spent: totals.month, isWhole: totals.isMonthBilled }, claims.monthUsd),
+    dayUsd === undefined
+      ? []
+      : stateOf("day", dayUsd, { spent: today, isWhole: isTodayBilled }, claims.todayUsd),
+    monthUsd === undefined
+      ? []
+      : stateOf("month", monthUsd, { spent: month, isWhole: isMonthBilled }, claims.monthUsd),
   ];
   return states
-    .filter((state) => state !== undefined)
-    .sort((a, b) => {
-      const [first, second] = [a.leftUsd - a.overUsd, b.leftUsd - b.overUsd];
-      return first < second ? -1 : first > second ? 1 : 0;
-    });
+    .flat()
+    .map((state) => ({ ...state, isHardStop: hardStop }))
+    .sort(byRest);
+}
+
+/** The state of the budget of a part of the calls. */
+export function scopedState(
+  { per, period, limitUsd, onReach }: ScopedBudget,
+  { today, month, claims }: Pick<ScopeSpend, "today" | "month"> & { readonly claims?: SpendClaims },
+): BudgetState {
+  const { spent, unpriced } = period === "day" ? today : month;
+  const { todayUsd, monthUsd } = claims ?? noClaims;
+  const claimed = period === "day" ? todayUsd : monthUsd;
+  const state = stateOf(period, limitUsd, { spent, isWhole: unpriced === 0 }, claimed);
+  return { ...state, per, isHardStop: onReach === "stop" };
+}
+
+/** The budget with the least left first. */
+export function byRest(a: BudgetState, b: BudgetState): number {
+  const [first, second] = [a.leftUsd - a.overUsd, b.leftUsd - b.overUsd];
+  return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/** `the budget of this month`, `the budget of the folder app for this day`. */
+export function budgetName({ per, period }: Pick<BudgetState, "per" | "period">): string {
+  return per ? `the budget of ${scopeText(per)} for this ${period}` : `the budget of this ${period}`;
 }
 
 function stateOf(
   period: BudgetPeriod,
-  budgetUsd: number | undefined,
+  budgetUsd: number,
   { spent, isWhole }: Pick<BudgetState, "spent" | "isWhole">,
   claimedUsd: Exact,
-): BudgetState | undefined {
-  if (budgetUsd === undefined) return undefined;
+): Omit<BudgetState, "per" | "isHardStop"> {
   const [limitUsd, counted] = [toExact(budgetUsd), countedUsd(spent)];
   const leftUsd = counted < limitUsd ? limitUsd - counted : 0n;
   const overUsd = counted > limitUsd ? counted - limitUsd : 0n;

@@ -1,8 +1,9 @@
+import { modelOfInput } from "../../api/call/attempt.ts";
 import type { Model } from "../../api/endpoints/models.ts";
 import { type Charged, knownMembers, type SpendSource, type Uncharged } from "../../api/money/charge.ts";
 import type { Amount } from "../../api/money/estimate.ts";
 import { toChargeEntry } from "../../api/money/ledger.ts";
-import { namesIn, type PaidCall, type UpperPrices } from "../../api/money/upperPrice.ts";
+import { namesIn, needsListing, type PaidCall, type UpperPrices } from "../../api/money/upperPrice.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
 import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
 import { type Amounts, amountIn } from "../../shared/money/amounts.ts";
@@ -125,6 +126,28 @@ async function namesFor(
 ): Promise<NameLists> {
   const isNeeded = asked.some((name) => name !== undefined && !models.has(splitModelId(name).id));
   return isNeeded ? names().catch(() => noNames) : noNames;
+}
+
+/**
+ * Tells the id that the name of a call's model stands for; the name without its switches if it is unknown. Throws if the
+ * lists can't be read and `isStrict` is true; else all names stand for themselves then.
+ */
+export async function modelIdsOf(
+  prices: Prices,
+  { price, input }: Pick<PaidCall, "price" | "input">,
+  isStrict: boolean,
+): Promise<(name: string) => string> {
+  const asked = needsListing(price) ? modelOfInput(input) : undefined;
+  const orNone = <Value>(read: Promise<Value>, other: Value) =>
+    read.catch((error: unknown) => {
+      if (isStrict) throw error;
+      return other;
+    });
+  if (asked === undefined) return (name) => splitModelId(name).id;
+  const models = await orNone(prices.models(asked), new Map<string, Model>());
+  const isText = price.by === "tokens" && !models.has(splitModelId(asked).id);
+  const names = isText ? await orNone(prices.names(), noNames) : noNames;
+  return (name) => resolveName(name, (id) => models.has(id), names).modelId;
 }
 
 /** What bounds the price of a call: the listed models, and what its names stand for. */

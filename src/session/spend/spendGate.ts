@@ -5,15 +5,28 @@ import { ApiError, type ApiErrorDetails, type PaymentSource } from "../../api/er
 import type { SpendTask } from "../../api/money/charge.ts";
 import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
 import type { Budgets } from "../../platform/settings.ts";
+import { splitModelId } from "../../shared/chat/modelId.ts";
 import { countedPart, countedUsd } from "../../shared/money/budgetRule.ts";
 import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
+import { type BudgetFault, faultText, type ScopedBudget, scopeId } from "../../shared/money/scopedBudget.ts";
 import { dayOf, dayText, monthOf } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
-import type { Judge, Spend } from "./spend.ts";
+import { placeTags, tagsOfCall } from "./scopes/callTags.ts";
+import { isInScope, type SpendTags } from "./scopes/spendTags.ts";
+import type { Judge, Spend, SpendPlace } from "./spend.ts";
 import type { TaskSpend } from "./spendBook.ts";
-import { type BudgetPeriod, type BudgetState, budgetStates, countedText, ruleText } from "./spendBudget.ts";
-import { type Prices, upperPricesOf } from "./spendEntry.ts";
+import {
+  type BudgetState,
+  budgetName,
+  budgetStates,
+  byRest,
+  countedText,
+  ruleText,
+  scopedState,
+} from "./spendBudget.ts";
+import { modelIdsOf, type Prices, upperPricesOf } from "./spendEntry.ts";
+import type { Hold } from "./spendLines.ts";
 
 /** The user's decision about a call beyond a budget. */
 export type OverdraftAnswer = "once" | "period" | "no";
@@ -24,6 +37,8 @@ export interface SpendGateDeps {
   /** Stores for all windows which warnings were shown and which overdrafts were allowed. */
   readonly state: Pick<Memento, "get" | "update">;
   readonly now: () => number;
+  /** The folder and the branch of a call, for the budgets that name them. */
+  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   /** Shows a warning. It is not awaited. */
   readonly warn: (budget: BudgetState) => void;
   readonly ask: (budget: BudgetState) => Promise<OverdraftAnswer>;
@@ -54,121 +69,181 @@ const allowedKey = "spend.allowed";
 
 export function createSpendGate(deps: SpendGateDeps): SpendGate {
   const { state, now } = deps;
-  let asking: Promise<OverdraftAnswer> | undefined;
-  const stampOf = (connection: Connection, period: BudgetPeriod) =>
-    `${connection.id} ${period} ${dayText(period === "day" ? dayOf(now()) : monthOf(now()).from)}`;
+  const asking = new Map<string, Promise<OverdraftAnswer>>();
+  const stampOf = (connection: Connection, { period, per }: BudgetState) =>
+    [
+      connection.id,
+      period,
+      dayText(period === "day" ? dayOf(now()) : monthOf(now()).from),
+      per && scopeId(per),
+    ]
+      .filter(Boolean)
+      .join(" ");
   const isMarked = (key: string, stamp: string) => state.get<readonly string[]>(key, []).includes(stamp);
   const mark = (key: string, stamp: string) =>
-    state.update(key, [...state.get<readonly string[]>(key, []).slice(-20), stamp]);
+    state.update(key, [...state.get<readonly string[]>(key, []).slice(-mostMarks), stamp]);
   const warnOnce = async (connection: Connection, budget: BudgetState) => {
-    const stamp = stampOf(connection, budget.period);
+    const stamp = stampOf(connection, budget);
     if (isMarked(warnedKey, stamp)) return;
     await mark(warnedKey, stamp);
     deps.warn(budget);
   };
   const askOnce = (connection: Connection, budget: BudgetState): Promise<OverdraftAnswer> => {
+    const stamp = stampOf(connection, budget);
     const ask = async () => {
       const answer = await deps.ask(budget);
-      if (answer === "period") await mark(allowedKey, stampOf(connection, budget.period));
+      if (answer === "period") await mark(allowedKey, stamp);
       return answer;
     };
     // Calls that wait for the same question share its answer.
-    asking ??= ask().finally(() => {
-      asking = undefined;
-    });
-    return asking;
+    const asked = asking.get(stamp) ?? ask().finally(() => asking.delete(stamp));
+    asking.set(stamp, asked);
+    return asked;
   };
-  const isOver = (connection: Connection, { countedUsd, claimedUsd, limitUsd, period }: BudgetState) =>
-    countedUsd + claimedUsd >= limitUsd && !isMarked(allowedKey, stampOf(connection, period));
-  const judgeBudgets: JudgeBudgets = (connection, { limits, most, isAllowed }, totals, claims) => {
-    const states = budgetStates(limits, totals, claims);
-    const isPassed = limits.hardStop
-      ? ({ countedUsd, claimedUsd, limitUsd }: BudgetState) => countedUsd + claimedUsd + most > limitUsd
-      : (budget: BudgetState) => !isAllowed && isOver(connection, budget);
-    const over = states.find(isPassed);
-    const near = states.find(({ level }) => level === "near");
-    // The call does not wait for the user to read the warning.
-    if (near && !over) void warnOnce(connection, near);
+  const isOver = (connection: Connection, budget: BudgetState) =>
+    budget.countedUsd + budget.claimedUsd >= budget.limitUsd &&
+    !isMarked(allowedKey, stampOf(connection, budget));
+  const judgeBudgets: JudgeBudgets = (connection, { limits, parts, most, isAllowed }, ...spent) => {
+    const [totals, claims, , , scopeOf] = spent;
+    const ofParts = parts.map((budget) => scopedState(budget, scopeOf(budget.per)));
+    const states = [...budgetStates(limits, totals, claims), ...ofParts].sort(byRest);
+    const isPassed = ({ isHardStop, countedUsd, claimedUsd, limitUsd }: BudgetState) =>
+      isHardStop && countedUsd + claimedUsd + most > limitUsd;
+    const isAsked = (budget: BudgetState) =>
+      !budget.isHardStop && !isAllowed(budget) && isOver(connection, budget);
+    // Nobody is asked about a call that another budget refuses.
+    const over = states.find(isPassed) ?? states.find(isAsked);
+    // The call does not wait for the user to read the warnings.
+    const near = over ? [] : states.filter(({ level }) => level === "near");
+    for (const budget of near) void warnOnce(connection, budget);
     return over;
   };
   const judgeOf = createJudgeOf(judgeBudgets);
   return { admit: createAdmit(deps, judgeOf, askOnce), admitAgain: createAdmitAgain(deps, judgeOf) };
 }
 
+/** Warnings and approvals that are remembered: those of all budgets of some days. */
+const mostMarks = 200;
+
 function createJudgeOf(judgeBudgets: JudgeBudgets): JudgeOf {
   return (connection, { source, input }, terms) =>
-    (totals, claims, spentOnTask, hasCharged) => {
+    (...spent) => {
+      const [, , spentOnTask, hasCharged] = spent;
       const limit = source?.task?.refusal?.();
-      if (limit !== undefined) return { ofTask: refusedTask("limit", limit) };
+      if (limit !== undefined) return { error: refusedTask("limit", limit) };
       // What costs nothing can't pass a cap, not even one that is used up.
       if (terms.isFree && !hasCharged(modelOfInput(input))) return undefined;
-      const ofTask = source?.task && refusalOfTask(source.task, spentOnTask, terms.most);
-      return ofTask ? { ofTask } : judgeBudgets(connection, terms, totals, claims);
+      const [fault] = terms.faults;
+      if (fault) return { error: notSent(faultText(fault), "budget-unread") };
+      const error = source?.task && refusalOfTask(source.task, spentOnTask, terms.most);
+      return error ? { error } : judgeBudgets(connection, terms, ...spent);
     };
 }
 
 function createAdmit(
-  { spend, budgets }: SpendGateDeps,
+  { spend, budgets, placeOf }: SpendGateDeps,
   judgeOf: JudgeOf,
   ask: (connection: Connection, budget: BudgetState) => Promise<OverdraftAnswer>,
 ): SpendGate["admit"] {
   return async (connection, call, prices, signal) => {
     const limits = budgets();
-    if (!isGuarded(call, limits)) return undefined;
+    const tags = await orAborted(tagsFor(call, limits, prices, placeOf), signal);
+    const judged = { limits, ...concerning(limits, tags) };
+    if (!isGuarded(call, judged)) return undefined;
     const { task, kind } = call.source ?? {};
-    const asked = { task, keyEnding: call.keyEnding };
-    const mustBeBounded = limits.hardStop || task !== undefined;
+    const asked = { task, keyEnding: call.keyEnding, tags };
+    const mustBeBounded = hasHardStop(judged) || task !== undefined;
     const bound = await orAborted(boundOf(call, prices, mustBeBounded), signal);
     const [most, isFree] = [bound ?? 0n, bound === 0n];
     const isRecorded = mustBeBounded && !isFree;
-    const mayAsk = !limits.hardStop && kind !== "completion";
     const answerTo = async (budget: BudgetState) =>
-      mayAsk ? await orAborted(ask(connection, budget), signal) : "no";
-    for (let isAllowed = false; ; isAllowed = true) {
-      const judge = judgeOf(connection, call, { limits, most, isFree, isAllowed });
+      budget.isHardStop || kind === "completion" ? "no" : await orAborted(ask(connection, budget), signal);
+    const allowed = new Set<string>();
+    const isAllowed = (budget: BudgetState) => allowed.has(budgetName(budget));
+    for (;;) {
+      const judge = judgeOf(connection, call, { ...judged, most, isFree, isAllowed });
       const given = await spend.reserve(connection, most, judge, asked).catch((error: unknown) => {
         if (isRecorded) throw notRecorded(error, task);
       });
       if (!given) return undefined;
       if ("hold" in given) return given.hold;
-      await overdraw(given.refusal, call, most, answerTo);
+      allowed.add(budgetName(await overdrawn(given.refusal, call, most, answerTo)));
     }
   };
 }
 
+/** What budgets name of a call; undefined if there is no budget of a part of the calls. */
+async function tagsFor(
+  call: PaidCall,
+  { parts }: Budgets,
+  prices: Prices,
+  placeOf: SpendGateDeps["placeOf"],
+): Promise<SpendTags | undefined> {
+  const { scoped = [], faults = [] } = parts ?? {};
+  if (scoped.length === 0 && faults.length === 0) return undefined;
+  const ofModels = scoped.filter(({ per }) => per.model !== undefined);
+  // A model behind another name must not pass the hard stop of the model.
+  const isStrict = ofModels.some(({ onReach }) => onReach === "stop");
+  const idsOf = ofModels.length > 0 ? modelIdsOf(prices, call, isStrict) : undefined;
+  const [place, idOf] = await Promise.all([placeTags(placeOf, call.source), idsOf]);
+  return tagsOfCall(call, place, idOf ?? ((name) => splitModelId(name).id));
+}
+
+/** The budgets of parts of the calls, and the budgets that can't be read, as far as they concern a call. */
+function concerning({ parts }: Budgets, tags: SpendTags | undefined): Pick<Terms, "parts" | "faults"> {
+  if (!parts || !tags) return { parts: [], faults: [] };
+  return {
+    parts: parts.scoped.filter(({ per }) => isInScope(per, tags)),
+    faults: parts.faults.filter(({ per }) => isInScope(per, tags)),
+  };
+}
+
+type Judged = Pick<Terms, "limits" | "parts" | "faults">;
+
+function hasHardStop({ limits, parts }: Judged): boolean {
+  return limits.hardStop || parts.some(({ onReach }) => onReach === "stop");
+}
+
 /** Completions are recorded without a budget, too, and a task has a cap of its own. */
-function isGuarded({ source }: PaidCall, { dayUsd, monthUsd }: Budgets): boolean {
-  const hasBudget = dayUsd !== undefined || monthUsd !== undefined;
+function isGuarded({ source }: PaidCall, { limits, parts, faults }: Judged): boolean {
+  const hasBudget = [limits.dayUsd, limits.monthUsd, ...parts, ...faults].some((one) => one !== undefined);
   return hasBudget || source?.kind === "completion" || source?.task !== undefined;
 }
 
-/** Throws the refusal, unless the user allows the call beyond its budget. Nobody is asked about the cap of a task. */
-async function overdraw(
+/**
+ * The budget beyond which the user allows the call. Throws the refusal if the user does not. Nobody is asked about the cap
+ * of a task.
+ */
+async function overdrawn(
   refused: Refused,
   call: PaidCall,
   most: Exact,
   answerTo: (budget: BudgetState) => Promise<OverdraftAnswer>,
-): Promise<void> {
-  if ("ofTask" in refused) throw refused.ofTask;
+): Promise<BudgetState> {
+  if ("error" in refused) throw refused.error;
   if ((await answerTo(refused)) === "no") throw refusal(refused, call, most);
+  return refused;
 }
 
 /** The budgets and the price by which a call is judged. */
 interface Terms {
   readonly limits: Budgets;
+  /** The budgets of parts of the calls that count the call. */
+  readonly parts: readonly ScopedBudget[];
+  /** The budgets that can't be read and may count it. */
+  readonly faults: readonly BudgetFault[];
   readonly most: Exact;
   /** True if the service lists the price 0, so that nothing bounds what a call of it may use. */
   readonly isFree: boolean;
-  /** True if the user has allowed it beyond its budget. */
-  readonly isAllowed: boolean;
+  /** True if the user has allowed it beyond this budget. */
+  readonly isAllowed: (budget: BudgetState) => boolean;
 }
 
-type Refused = { readonly ofTask: ApiError } | BudgetState;
+type Refused = { readonly error: ApiError } | BudgetState;
 type JudgeBudgets = (
   connection: Connection,
   terms: Terms,
-  totals: Parameters<Judge<Refused>>[0],
-  claims: Parameters<Judge<Refused>>[1],
+  ...spent: Parameters<Judge<Refused>>
 ) => BudgetState | undefined;
 type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<Refused>;
 
@@ -176,12 +251,16 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
   return async (connection, call, hold) => {
     const limits = budgets();
     const { task } = call.source ?? {};
-    if (!limits.hardStop && !task) return;
-    const judgeFor = (most: Exact) => {
-      const judge = judgeOf(connection, call, { limits, most, isFree: most === 0n, isAllowed: true });
+    const hasParts =
+      limits.parts !== undefined && limits.parts.scoped.length + limits.parts.faults.length > 0;
+    if (!limits.hardStop && !hasParts && !task) return;
+    const judgeFor = ({ usd: most, tags }: Hold) => {
+      const judged = { limits, ...concerning(limits, tags) };
+      const isFree = most === 0n;
+      const judge = judgeOf(connection, call, { ...judged, most, isFree, isAllowed: () => true });
       return (...spent: Parameters<typeof judge>) => {
         const refused = judge(...spent);
-        if (refused) return "ofTask" in refused ? refused.ofTask : refusal(refused, call, most);
+        if (refused) return "error" in refused ? refused.error : refusal(refused, call, most);
       };
     };
     const refused = await spend.judgeAgain(connection, hold, judgeFor, task).catch((error: unknown) => {
@@ -228,13 +307,13 @@ function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
 }
 
 function refusal(budget: BudgetState, call: PaidCall, most: Exact): ApiError {
-  const { period, claimedUsd, level } = budget;
+  const { claimedUsd, level } = budget;
   const sum = `${countedText(budget)} is spent`;
   const others = `${moneyText(claimedUsd, "USD")} more is reserved for calls in progress or of unknown price`;
   const facts = claimedUsd > 0n ? `${sum}, ${others}` : sum;
   const rule = ruleText(budget) && `. ${ruleText(budget).replace(/\.$/, "")}`;
-  if (level === "spent") return notSent(`the budget of this ${period} is used up: ${facts}${rule}`);
-  const text = `this may cost ${moneyText(most, "USD")}, more than the budget of this ${period} has left`;
+  if (level === "spent") return notSent(`${budgetName(budget)} is used up: ${facts}${rule}`);
+  const text = `this may cost ${moneyText(most, "USD")}, more than ${budgetName(budget)} has left`;
   return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
 }
 

@@ -1,5 +1,6 @@
 import { knownMembers, type SpendSource } from "../../api/money/charge.ts";
 import { isKeyEnding } from "../../shared/keyEnding.ts";
+import { optionalMember } from "../../shared/members.ts";
 import {
   type Amounts,
   type AmountTexts,
@@ -10,6 +11,7 @@ import {
 import { countedUsd, isDollars } from "../../shared/money/budgetRule.ts";
 import { type Exact, exactText, toExact } from "../../shared/money/exact.ts";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
+import { readTags, type SpendTags } from "./scopes/spendTags.ts";
 
 /** Who made a recorded call. */
 interface EntrySource {
@@ -29,6 +31,8 @@ export interface SpentEntry {
   /** `resource.call`. */
   readonly endpoint: string;
   readonly model?: string;
+  /** The id that the model's name stood for, if it is another; known if a budget asked for it. */
+  readonly modelId?: string;
   readonly requestId?: string;
   /** The caller, from the call's options. */
   readonly caller?: string;
@@ -36,7 +40,7 @@ export interface SpentEntry {
   readonly source?: EntrySource;
   /** Name of the workspace folder. */
   readonly folder?: string;
-  /** Git branch of the folder at the end of the call. */
+  /** Git branch of the folder at the end of the call, or when it was reserved under a budget of a part of the calls. */
   readonly branch?: string;
   /**
    * The end of the key that paid, as the service shows it. Absent in entries of older versions, if a wallet paid, and for a
@@ -68,6 +72,8 @@ export interface Hold {
   readonly task?: string;
   /** As of an entry. */
   readonly keyEnding?: string;
+  /** What budgets can name of the call. Without them it may be any, so that each budget counts it. */
+  readonly tags?: SpendTags;
 }
 
 interface SpentLine {
@@ -76,6 +82,7 @@ interface SpentLine {
   readonly atMs: number;
   readonly endpoint: string;
   readonly model?: string;
+  readonly modelId?: string;
   readonly requestId?: string;
   readonly caller?: string;
   readonly source?: EntrySource;
@@ -114,6 +121,7 @@ interface HeldLine {
   readonly usd: string;
   readonly task?: string;
   readonly keyEnding?: string;
+  readonly tags?: SpendTags;
 }
 
 /** Records an entry and settles the hold with its id. */
@@ -152,22 +160,27 @@ export function toEntry({
   folder,
   branch,
   keyEnding,
+  modelId,
   ...entry
 }: SpentLine): SpentEntry {
   const inUsd = usd === undefined ? undefined : amountIn("USD", toExact(usd));
   return {
     ...entry,
     ...readSource(source),
-    ...knownMembers({ folder: readName(folder), branch: readName(branch) }),
+    ...knownMembers({ folder: readName(folder), branch: readName(branch), modelId: readName(modelId) }),
     ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
     cost: fromAmountTexts(cost) ?? inUsd,
     ...(mostUsd === undefined ? {} : { mostUsd: toExact(mostUsd) }),
   };
 }
 
-/** An unreadable key is left out: the money is reserved all the same. */
-export function toHold({ t: _, usd, keyEnding, ...hold }: HeldLine): Hold {
-  return { ...hold, ...(isKeyEnding(keyEnding) ? { keyEnding } : {}), usd: toExact(usd) };
+/** An unreadable key and unreadable tags are left out: the money is reserved all the same. */
+export function toHold({ t: _, usd, keyEnding, tags, ...hold }: HeldLine): Hold {
+  const known = {
+    ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
+    ...optionalMember("tags", readTags(tags)),
+  };
+  return { ...hold, ...known, usd: toExact(usd) };
 }
 
 const decimal = /^-?\d+(\.\d+)?$/;

@@ -140,6 +140,7 @@ export const settings = {
   accountDayBudgetUsd: "inference.account.dayBudgetUsd",
   accountMonthBudgetUsd: "inference.account.monthBudgetUsd",
   accountBudgetHardStop: "inference.account.budgetHardStop",
+  accountBudgets: "inference.account.budgets",
   accountAskPrice: "inference.account.askPrice",
   rpcAskAboveCredits: "inference.rpc.askAboveCredits",
   rpcLocalNode: "inference.rpc.localNode",

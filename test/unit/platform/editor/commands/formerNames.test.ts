@@ -89,7 +89,8 @@ test("a value that can't be moved counts under its former name, and the reason i
   const log = logOf();
   await moveFormerSettings(log);
   assert.deepEqual(user, { [former(day)]: 5, [former(hardStop)]: true });
-  assert.deepEqual(readBudgets(), { dayUsd: 5, monthUsd: undefined, hardStop: true });
+  const parts = { scoped: [], faults: [] };
+  assert.deepEqual(readBudgets(), { dayUsd: 5, monthUsd: undefined, hardStop: true, parts });
   assert.deepEqual(log.lines, [
     "Settings keep their former names until the next start: Error: The file has unsaved changes.",
   ]);

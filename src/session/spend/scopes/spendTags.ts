@@ -1,0 +1,64 @@
+import { knownMembers } from "../../../api/money/charge.ts";
+import { isMembers } from "../../../shared/members.ts";
+import {
+  type BudgetDimension,
+  type BudgetScope,
+  budgetDimensions,
+  namedClient,
+} from "../../../shared/money/scopedBudget.ts";
+
+/** What budgets can name of a call. A call has no folder, no branch and so on if the member is absent. */
+export interface SpendTags {
+  readonly folder?: string;
+  readonly branch?: string;
+  /** The model as it was asked for, without its switches. */
+  readonly model?: string;
+  /** The id that this name stands for, if it is another. */
+  readonly modelId?: string;
+  /** A kind of `SpendSource`, or `agent` for a task of the chat. A newer version may have more. */
+  readonly kind?: string;
+  /** Name of the program, as it gives it. */
+  readonly client?: string;
+  /** The end of the key that pays. */
+  readonly key?: string;
+}
+
+/** True if a budget of this scope counts the call. */
+export function isInScope(per: BudgetScope, tags: SpendTags): boolean {
+  return budgetDimensions.every((name) => {
+    const wanted = per[name];
+    return wanted === undefined || valuesOf(name, tags).includes(wanted);
+  });
+}
+
+/** The values by which a budget may name a call; an empty text if it has none. */
+function valuesOf(name: BudgetDimension, tags: SpendTags): readonly string[] {
+  switch (name) {
+    case "model":
+      return [tags.model ?? "", ...(tags.modelId === undefined ? [] : [tags.modelId])];
+    case "client":
+      return [
+        tags.kind ?? "",
+        ...(tags.kind === undefined || tags.client === undefined
+          ? []
+          : [namedClient(tags.kind, tags.client)]),
+      ];
+    default:
+      return [tags[name] ?? ""];
+  }
+}
+
+/** The texts of a line of the ledger; undefined if it has none, as those of older versions. */
+export function readTags(value: unknown): SpendTags | undefined {
+  if (!isMembers(value)) return undefined;
+  const text = (name: keyof SpendTags) => (typeof value[name] === "string" ? value[name] : undefined);
+  return knownMembers({
+    folder: text("folder"),
+    branch: text("branch"),
+    model: text("model"),
+    modelId: text("modelId"),
+    kind: text("kind"),
+    client: text("client"),
+    key: text("key"),
+  });
+}
