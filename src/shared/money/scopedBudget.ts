@@ -64,6 +64,8 @@ export const clientNames = {
 const mostBudgets = 50;
 /** Names in the ledger have at most 100 characters, and a client has its kind before it. */
 const longestValue = 120;
+/** Characters of a key that the ledger has. */
+const keyLength = 6;
 const highestUsd = 1_000_000_000;
 
 /** Reads a list of budgets as a user wrote it. `setting` is its id. */
@@ -120,6 +122,8 @@ function memberFault(per: Members, name: string, value: unknown, field: string):
     return faultOf(field, `can have no “${name}”: it names ${budgetDimensions.join(", ")}`, per, {});
   if (typeof value !== "string" || value.length > longestValue)
     return faultOf(member, `has to be a text of at most ${longestValue} characters`, value, {});
+  if (name === "key" && value !== "" && value.length !== keyLength)
+    return faultOf(member, `has to be the last ${keyLength} characters of a key`, value, {});
   if (name !== "client" || value === "" || Object.hasOwn(clientNames, clientKind(value))) return undefined;
   return faultOf(member, `has to begin with one of ${Object.keys(clientNames).join(", ")}`, value, {});
 }

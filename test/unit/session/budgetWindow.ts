@@ -8,7 +8,7 @@ import type { JournalOptions } from "../../../src/platform/files/durable/journal
 import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
-import { createSpend } from "../../../src/session/spend/spend.ts";
+import { createSpend, type SpendPlace } from "../../../src/session/spend/spend.ts";
 import type { BudgetState } from "../../../src/session/spend/spendBudget.ts";
 import type { Prices } from "../../../src/session/spend/spendEntry.ts";
 import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spend/spendGate.ts";
@@ -32,20 +32,26 @@ export interface WindowOptions {
   /** Runs when a call begins to wait for a rate limit or for its repetition. */
   readonly onWaiting?: () => void;
   readonly journals?: JournalOptions;
+  /** The folder and the branch of a call by its resource. */
+  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   /** The service's listing, unless it is requested. */
   readonly models?: readonly Model[];
 }
 
 export function openWindow(options: WindowOptions) {
-  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, onWaiting, models, journals } = options;
+  const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, onWaiting, models } = options;
+  const { journals, placeOf } = options;
   const asked: BudgetState[] = [];
   const warned: BudgetState[] = [];
   const problems: unknown[] = [];
   const memory = new Map<string, unknown>();
   const report = (error: unknown) => problems.push(error);
-  const spend = createSpend({ folder, now, onChange() {}, report, ...(journals ? { journals } : {}) });
+  const place = placeOf ? { placeOf } : {};
+  const files = journals ? { journals } : {};
+  const spend = createSpend({ folder, now, onChange() {}, report, ...files, ...place });
   const gate = createSpendGate({
     spend,
+    ...place,
     budgets: () => budgets,
     state: {
       get: <T>(key: string, other?: T) => (memory.get(key) ?? other) as T,
