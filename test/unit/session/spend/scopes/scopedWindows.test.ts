@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { SpendSource } from "../../../../../src/api/money/charge.ts";
+import type { Charged, SpendSource, Uncharged } from "../../../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../../../src/api/money/upperPrice.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
 import { exactText } from "../../../../../src/shared/money/exact.ts";
@@ -67,6 +67,26 @@ function sourceOf({ client, folder, branch }: Step): SpendSource | undefined {
   return { kind, resource, ...(own === undefined ? {} : { client: own }) };
 }
 
+const endpoint = "audio.speech";
+
+/** Who makes the call, and the key that pays. */
+function payerOf(of: Step): Pick<PaidCall, "source" | "keyEnding"> {
+  const source = sourceOf(of);
+  return { ...(source ? { source } : {}), ...(of.keyEnding ? { keyEnding: of.keyEnding } : {}) };
+}
+
+type About = Pick<Charged, "endpoint" | "source" | "keyEnding"> & { readonly model: string };
+
+/** The event of the end of a call, by what it cost; undefined if a call without a hold costs nothing. */
+function endOf(kind: Step["kind"], about: About, hold: string | undefined) {
+  if (kind === "settle") {
+    const held = hold === undefined ? {} : { hold };
+    return (usd: number): Charged => ({ type: "charged", fact: { by: "request", usd }, ...about, ...held });
+  }
+  if (hold === undefined) return undefined;
+  return (): Uncharged => ({ type: "uncharged", mayBeBilled: kind === "unsure", ...about, hold });
+}
+
 /** The rule, written again from the ledger's members. */
 function isCounted({ folder, branch, model, client, key }: BudgetScope, entry: SpentEntry): boolean {
   const { source } = entry;
@@ -113,10 +133,8 @@ test("windows in any order never pass a hard stop of any scope", async () => {
       const runWindow = async (window: number) => {
         const { gate, spend, prices } = openWindow(options);
         const reserve = async (of: Step) => {
-          const source = sourceOf(of);
-          const by = { ...(source ? { source } : {}), ...(of.keyEnding ? { keyEnding: of.keyEnding } : {}) };
           const input = { model: of.model, input: "x".repeat(of.usd) };
-          const call: PaidCall = { endpoint: "audio.speech", price: { by: "characters" }, input, ...by };
+          const call: PaidCall = { endpoint, price: { by: "characters" }, input, ...payerOf(of) };
           try {
             open.push({ hold: await gate.admit(connection, call, prices, undefined), of, window });
           } catch (error) {
@@ -128,22 +146,9 @@ test("windows in any order never pass a hard stop of any scope", async () => {
           const [reserved] = index < 0 ? [] : open.splice(index, 1);
           if (!reserved) return;
           const { hold, of } = reserved;
-          const source = sourceOf(of);
-          const key = of.keyEnding ? { keyEnding: of.keyEnding } : {};
-          const about = {
-            endpoint: "audio.speech",
-            model: of.model,
-            ...(source ? { source } : {}),
-            ...key,
-          } as const;
-          const fact = { by: "request", usd: Math.floor(of.usd * part) } as const;
-          const held = hold === undefined ? {} : { hold };
-          if (kind === "settle")
-            spend.record(connection, { type: "charged", fact, ...about, ...held }, prices);
-          else if (hold !== undefined) {
-            const mayBeBilled = kind === "unsure";
-            spend.record(connection, { type: "uncharged", mayBeBilled, ...about, hold }, prices);
-          }
+          const ended = endOf(kind, { endpoint, model: of.model, ...payerOf(of) }, hold);
+          const usd = Math.floor(of.usd * part);
+          if (ended) spend.record(connection, ended(usd), prices);
           await spend.totals(connection);
         };
         for (const one of all.filter((each) => each.window === window))
