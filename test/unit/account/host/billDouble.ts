@@ -1,6 +1,7 @@
 // A bill in any currencies behind the client's interface, in memory.
 import type { Api } from "../../../../src/api/call/client.ts";
 import type { UsageRecord } from "../../../../src/api/endpoints/account/billing.ts";
+import { ApiError } from "../../../../src/api/errors/errors.ts";
 import type { Table } from "../../../../src/api/table.ts";
 import { dayFrom, dayMs, dayOf, daysBetween, dayText } from "../../../../src/shared/time/days.ts";
 
@@ -13,6 +14,8 @@ export interface Charge {
   readonly requestId?: string;
   /** Default: output. */
   readonly part?: "input" | "output";
+  /** Id of the key that paid; null for the service's own web app. Default: `key-1`. */
+  readonly keyId?: string | null;
 }
 
 function recordOf({
@@ -56,15 +59,18 @@ export function billDouble(charges: readonly Charge[], fails: (call: string) => 
       const ofDay = (day: number) => charges.filter(({ atMs }) => dayOf(atMs) === day);
       const all = charges.filter(({ atMs }) => atMs >= from * dayMs && atMs < (to + 1) * dayMs);
       const unitsOf = (some: readonly Charge[]) => some.reduce((sum, { nano }) => sum + nano, 0);
-      const totals = {
-        totalUsd: sumOf(all, "USD"),
-        totalDiem: sumOf(all, "DIEM"),
-        totalUnits: unitsOf(all),
-      };
-      const breakdown = (["Input", "Output"] as const).map((type) => {
-        const some = all.filter(({ part = "output" }) => part === type.toLowerCase());
-        return { type, usd: sumOf(some, "USD"), diem: sumOf(some, "DIEM"), units: unitsOf(some) };
+      const totalsOf = (some: readonly Charge[]) => ({
+        totalUsd: sumOf(some, "USD"),
+        totalDiem: sumOf(some, "DIEM"),
+        totalUnits: unitsOf(some),
       });
+      const breakdownOf = (charged: readonly Charge[]) =>
+        (["Input", "Output"] as const).map((type) => {
+          const some = charged.filter(({ part = "output" }) => part === type.toLowerCase());
+          return { type, usd: sumOf(some, "USD"), diem: sumOf(some, "DIEM"), units: unitsOf(some) };
+        });
+      const models = Map.groupBy(all, ({ model = "guide" }) => model);
+      const keys = Map.groupBy(all, ({ keyId = "key-1" }) => keyId);
       return {
         lookback: "",
         byDate: daysBetween(from, to).map((day) => ({
@@ -72,11 +78,16 @@ export function billDouble(charges: readonly Charge[], fails: (call: string) => 
           USD: sumOf(ofDay(day), "USD"),
           DIEM: sumOf(ofDay(day), "DIEM"),
         })),
-        byModel:
-          all.length > 0
-            ? [{ modelName: "guide", unitType: "tokens", modelType: "LLM", ...totals, breakdown }]
-            : [],
-        byKey: all.length > 0 ? [{ apiKeyId: "key-1", description: "key 1", ...totals }] : [],
+        byModel: [...models].map(([modelName, some]) => ({
+          ...{ modelName, unitType: "tokens", modelType: "LLM" },
+          ...totalsOf(some),
+          breakdown: breakdownOf(some),
+        })),
+        byKey: [...keys].map(([apiKeyId, some]) => ({
+          apiKeyId,
+          description: apiKeyId?.replace("-", " ") ?? "",
+          ...totalsOf(some),
+        })),
       };
     },
     async balance() {
@@ -90,5 +101,15 @@ export function billDouble(charges: readonly Charge[], fails: (call: string) => 
       return { data: { balances: { USD: 10, DIEM: 5 } } };
     },
   };
-  return { billing, account } as unknown as Api<Table>;
+  /** Without a list, the keys are those that usage names. */
+  const keys = {
+    async list() {
+      throw new ApiError("not-found", "No such route");
+    },
+    async read({ id }: { readonly id: string }) {
+      fails("keys");
+      return { data: { id, description: id.replace("-", " "), apiKeyType: "INFERENCE" } };
+    },
+  };
+  return { billing, account, keys } as unknown as Api<Table>;
 }
