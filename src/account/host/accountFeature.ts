@@ -26,6 +26,8 @@ import { whyCommand } from "./whyCommand.ts";
 export interface AccountFeature extends vscode.Disposable {
   children(view: AccountViewName, node: AccountNode | undefined): Promise<readonly AccountNode[]>;
   toItem(view: AccountViewName, node: AccountNode): vscode.TreeItem;
+  /** Fills a tab of the dashboard that a former window had open. */
+  restoreDashboard(panel: vscode.WebviewPanel): void;
   /** A view became visible. */
   shown(view: AccountViewName): void;
   readonly commands: DomainCommands<"account">;
@@ -45,10 +47,7 @@ export function createAccountFeature(
   const dashboard = createDashboard({
     extensionUri: deps.extensionUri,
     account: current.get,
-    completions: async ({ connection }) => {
-      const [spend, counts] = await Promise.all([session.spend(), deps.counts.get()]);
-      return completionRows({ connection, counts, spend, nowMs: Date.now() });
-    },
+    completions: completionsOf(deps),
     log,
   });
   const clipboard = new SecretClipboard(vscode.env.clipboard);
@@ -79,6 +78,7 @@ export function createAccountFeature(
   return {
     children: views.children,
     toItem: (_, node) => toTreeItem(node),
+    restoreDashboard: (panel) => dashboard.restore(panel),
     shown: (view) => views.redraw(view),
     commands: {
       [commands.accountRefresh]: () => views.redraw(),
@@ -109,6 +109,14 @@ export function createAccountFeature(
       vscode.Disposable.from(views, subscriptions, dashboard).dispose();
       void clipboard.clear();
     },
+  };
+}
+
+/** Inline completions of an account's connection. */
+function completionsOf({ session, counts }: AccountDeps) {
+  return async ({ connection }: Account) => {
+    const [spend, read] = await Promise.all([session.spend(), counts.get()]);
+    return completionRows({ connection, counts: read, spend, nowMs: Date.now() });
   };
 }
 

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { views } from "../../shared/names/ids.ts";
+import { usageDashboard, views } from "../../shared/names/ids.ts";
 import type { AccountFeature } from "./accountFeature.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import type { AccountNode } from "./tree/treeNode.ts";
@@ -47,6 +47,14 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
     // The editor waits two seconds for the tree of a view that activates the extension.
     afterActivation(() => opened.get(), report),
     changed,
+    // The editor keeps a tab that activates the extension until it has its provider.
+    afterActivation(
+      async () =>
+        vscode.window.registerWebviewPanelSerializer(usageDashboard, {
+          deserializeWebviewPanel: async (panel) => (await feature.get()).restoreDashboard(panel),
+        }),
+      report,
+    ),
     afterActivation(
       async () => (await import("./tree/spendBar.ts")).registerSpendBar(deps.session, deps.globalState),
       report,

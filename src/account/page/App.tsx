@@ -19,6 +19,11 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
       <p class="loading" role="status">
         {model.loading.value}
       </p>
+      {model.notice.value && (
+        <p class="warning" role="status">
+          {model.notice.value}
+        </p>
+      )}
       {state && (
         <>
           <h1>Usage of {state.service}</h1>

@@ -2,6 +2,7 @@ import { render } from "preact";
 import { DashboardApp } from "./App.tsx";
 import { createUsageBridge } from "./bridge.ts";
 import { UsageModel } from "./charts/usageModel.ts";
+import { keepScroll, keptView } from "./keptView.ts";
 import "./dashboard.css";
 import "./tables.css";
 import "./records.css";
@@ -9,4 +10,5 @@ import "./calls.css";
 
 const bridge = createUsageBridge();
 render(<DashboardApp model={new UsageModel(bridge)} />, document.body);
-bridge.post("ready", {});
+keepScroll(bridge);
+bridge.post("ready", { kept: keptView(bridge).choice });

@@ -61,6 +61,8 @@ export interface CompletionRow {
 /** The state of the dashboard. The host computes it, the view draws it. */
 export interface UsageState {
   readonly service: string;
+  /** Id of the connection, by which a page after a reload knows whether it shows the same account. */
+  readonly connection: string;
   /** `YYYY-MM-DD`, both included, UTC. */
   readonly from: string;
   readonly to: string;
@@ -122,6 +124,8 @@ export type ToUsageView =
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
   /** The connection has changed: nothing that the page has belongs to the new one. */
   | { readonly v: 1; readonly type: "cleared" }
+  /** What the page had kept belongs to another connection: it is dropped, and the text says so. */
+  | { readonly v: 1; readonly type: "moved"; readonly text: string }
   /** Result of the query with this number. */
   | { readonly v: 1; readonly type: "found"; readonly query: number; readonly size: number }
   | {
@@ -139,9 +143,26 @@ export type ToUsageView =
 const date = z.iso.date();
 const text = z.string().max(1000);
 
+const KeptChoice = z.strictObject({
+  connection: text,
+  service: text,
+  lookback: z.int().min(0).max(90),
+  from: date,
+  to: date,
+  groupBy: z.enum(["model", "key"]),
+  currency: text,
+});
+/** The user's choices for a connection, which a page keeps over a reload of the window. */
+export type KeptChoice = z.infer<typeof KeptChoice>;
+
+/** Undefined for anything else, such as what another version kept. */
+export function readKeptChoice(value: unknown): KeptChoice | undefined {
+  return KeptChoice.safeParse(value).data;
+}
+
 /** View → host, by name. */
 const bodies = {
-  ready: z.strictObject({}),
+  ready: z.strictObject({ kept: z.unknown().optional() }),
   refresh: z.strictObject({}),
   lookback: z.strictObject({ days: z.int().min(1).max(90) }),
   range: z.strictObject({ from: date, to: date }),

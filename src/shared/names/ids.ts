@@ -129,6 +129,9 @@ export const chatTab = "inference.chatTab";
 /** View type of the image studio. */
 export const imageStudio = "inference.imageStudio";
 
+/** View type of the usage dashboard. */
+export const usageDashboard = "inference.usageDashboard";
+
 export const settings = {
   connectionTransport: "inference.connection.transport",
   connectionTimeoutSeconds: "inference.connection.timeoutSeconds",

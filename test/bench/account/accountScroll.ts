@@ -108,4 +108,5 @@ const emptyState: UsageState = {
   problem: "",
   needsAdmin: false,
   analyticsStatus: "beta",
+  connection: "c",
 };

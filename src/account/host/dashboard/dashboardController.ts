@@ -2,7 +2,13 @@ import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import { type Known, known, unknown } from "../../../shared/known.ts";
 import { dayFrom, daysBetween } from "../../../shared/time/days.ts";
-import type { FromUsageView, ToUsageView, UsageState } from "../../protocol/usageProtocol.ts";
+import {
+  type FromUsageView,
+  type KeptChoice,
+  readKeptChoice,
+  type ToUsageView,
+  type UsageState,
+} from "../../protocol/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "../accountData.ts";
 import type { KeySpend } from "../usage/analyticsTotals.ts";
 import { toRequestDetail, toUsageRow, unknownRequest } from "../usage/recordRow.ts";
@@ -56,7 +62,7 @@ interface Loaded {
 const maxDays = 90;
 
 export function createDashboardController(deps: DashboardControllerDeps): DashboardController {
-  const { account, post, report } = deps;
+  const { account, post } = deps;
   let choice: DashboardChoice | undefined;
   let loaded: Loaded | undefined;
   let loading: AbortController | undefined;
@@ -66,12 +72,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   /** The records are those of the account that is active now, whether a change of it was told yet or not. */
   const shownTable = () => (loaded?.of.identity === account()?.identity ? loaded?.table : undefined);
   const search = createRecordSearch(shownTable, post);
-  const calls = createCallSearch(async () => {
-    const of = account();
-    const ledger = await of?.ledger();
-    return of?.identity === account()?.identity ? ledger : undefined;
-  }, post);
-
+  const calls = createCallSearch(() => callsOf(account), post);
   const accountChanged = () => {
     const identity = account()?.identity;
     if (identity === shownIdentity) return;
@@ -93,36 +94,28 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     loading?.abort();
     loading = new AbortController();
     const { signal } = loading;
-    if (!of) return;
+    if (!of) return post({ v: 1, type: "loading", text: "Sign in to a service to see its usage." });
     const isCurrent = () => !signal.aborted && account()?.identity === of.identity;
-    const onProgress = (text: string) => {
-      if (isCurrent()) post({ v: 1, type: "loading", text });
+    const take = (next: Loaded | undefined) => {
+      loaded = next;
+      search.clear();
     };
-    try {
-      const read = await loadUsage(of, chosen().range, { signal, onProgress, maxAgeMs });
-      if (!isCurrent()) return;
-      loaded = read;
-      search.clear();
-      void of.takeBill(read.usage).catch(report);
-      const state = await loadState(read, chosen(), signal, onProgress);
-      if (!isCurrent()) return;
-      post({ v: 1, type: "state", state });
-      if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
-      pendingFilter = undefined;
-    } catch (error) {
-      if (!isCurrent()) return;
-      report(error);
-      loaded = undefined;
-      search.clear();
-      const state = await failedState(of, chosen(), error);
-      if (isCurrent()) post({ v: 1, type: "state", state });
-    }
+    if (!(await showUsage({ of, choice: chosen(), signal, isCurrent, maxAgeMs }, deps, take))) return;
+    if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
+    pendingFilter = undefined;
+  };
+  const start = (kept: KeptChoice | undefined) => {
+    const connection = account()?.connection;
+    if (kept && connection && kept.connection !== connection.id)
+      post({ v: 1, type: "moved", text: movedText(kept, connection) });
+    else if (kept) choice ??= choiceBefore(kept, nowMs());
+    return load();
   };
   const change = (next: Partial<DashboardChoice>) => {
     choice = { ...chosen(), ...next };
     return load();
   };
-  const handle = createHandler({ load, change, search, calls, nowMs });
+  const handle = createHandler({ load, start, change, search, calls, nowMs });
   return {
     load,
     accountChanged,
@@ -147,6 +140,60 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   };
 }
 
+interface LoadOptions {
+  readonly of: DashboardAccount;
+  readonly choice: DashboardChoice;
+  readonly signal: AbortSignal;
+  /** False once another load has begun, or another account is active, whether that was told yet or not. */
+  readonly isCurrent: () => boolean;
+  readonly maxAgeMs: number | undefined;
+}
+
+/** Reads the usage and posts the state, or the reason that it can't be read. True if it was read and is current. */
+async function showUsage(
+  { of, choice, signal, isCurrent, maxAgeMs }: LoadOptions,
+  { post, report }: DashboardControllerDeps,
+  take: (loaded: Loaded | undefined) => void,
+): Promise<boolean> {
+  const onProgress = (text: string) => {
+    if (isCurrent()) post({ v: 1, type: "loading", text });
+  };
+  try {
+    const read = await loadUsage(of, choice.range, { signal, onProgress, maxAgeMs });
+    if (!isCurrent()) return false;
+    take(read);
+    void of.takeBill(read.usage).catch(report);
+    const state = await loadState(read, choice, signal, onProgress);
+    if (isCurrent()) post({ v: 1, type: "state", state });
+    return isCurrent();
+  } catch (error) {
+    if (!isCurrent()) return false;
+    report(error);
+    take(undefined);
+    const state = await failedState(of, choice, error);
+    if (isCurrent()) post({ v: 1, type: "state", state });
+    return false;
+  }
+}
+
+/** The calls of an account, unless another one is active when they are read. */
+async function callsOf(account: DashboardControllerDeps["account"]): Promise<CallLedger | undefined> {
+  const of = account();
+  const ledger = await of?.ledger();
+  return of?.identity === account()?.identity ? ledger : undefined;
+}
+
+function movedText({ service }: KeptChoice, { name }: Connection): string {
+  return `This tab showed ${service}. The connection is ${name} now.`;
+}
+
+/** Days back from today stay so; other days stay the same days. Undefined if they are none that can be shown. */
+function choiceBefore(kept: KeptChoice, nowMs: number): DashboardChoice | undefined {
+  const { lookback, groupBy, currency } = kept;
+  const range = lookback > 0 ? lookbackRange(lookback, nowMs) : toRange(kept);
+  return range && { range, lookback, groupBy, currency };
+}
+
 /** For other records, which may not be in the chosen currency: those of another account, or of one request. */
 function inAllCurrencies(choice: DashboardChoice | undefined): DashboardChoice | undefined {
   return choice && { ...choice, currency: "" };
@@ -154,18 +201,27 @@ function inAllCurrencies(choice: DashboardChoice | undefined): DashboardChoice |
 
 interface HandlerDeps {
   readonly load: (maxAgeMs?: number) => Promise<void>;
+  /** A page starts, maybe after a reload of the window, with what the user had chosen for a connection then. */
+  readonly start: (kept: KeptChoice | undefined) => Promise<void>;
   readonly change: (next: Partial<DashboardChoice>) => Promise<void>;
   readonly search: RecordSearch;
   readonly calls: CallSearch;
   readonly nowMs: () => number;
 }
 
-function createHandler({ load, change, search, calls, nowMs }: HandlerDeps): DashboardController["handle"] {
+function createHandler({
+  load,
+  start,
+  change,
+  search,
+  calls,
+  nowMs,
+}: HandlerDeps): DashboardController["handle"] {
   const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
   return async (message) => {
     switch (message.type) {
       case "ready":
-        return load();
+        return start(readKeptChoice(message.body.kept));
       case "refresh":
         return load(0);
       case "lookback":
@@ -304,6 +360,7 @@ async function commonFacts(of: DashboardAccount) {
   const [balance, ledger] = await Promise.all([data.balance.load(), of.ledger().catch(() => undefined)]);
   return {
     service: connection.name,
+    connection: connection.id,
     isPlayMoney: connection.kind === "sandbox",
     balance: toKnown(balance, of),
     isBalanceOld: balance.error !== undefined,

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
-import { commands } from "../../../shared/names/ids.ts";
+import { commands, usageDashboard } from "../../../shared/names/ids.ts";
 import {
   type CompletionRow,
   type FromUsageView,
@@ -16,6 +16,8 @@ import { createDashboardController } from "./dashboardController.ts";
 export interface Dashboard extends vscode.Disposable {
   /** Opens the tab, with this text in the filter of its table if given. */
   show(filter?: string): void;
+  /** Fills the tab that a former window had open. */
+  restore(panel: vscode.WebviewPanel): void;
   /** The account or its key has changed. */
   accountChanged(): void;
   /** The ledger of the account has changed. */
@@ -34,7 +36,6 @@ export interface DashboardDeps {
   readonly log: vscode.LogOutputChannel;
 }
 
-const viewType = "inference.usageDashboard";
 const title = "Inference Usage";
 
 export function createDashboard({ extensionUri, account, completions, log }: DashboardDeps): Dashboard {
@@ -62,11 +63,9 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
         return controller.handle(message);
     }
   };
-  const open = () => {
-    const opened = vscode.window.createWebviewPanel(viewType, title, vscode.ViewColumn.Active, {
-      enableScripts: true,
-      localResourceRoots: [webviewRoot(extensionUri)],
-    });
+  const options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
+  const fill = (opened: vscode.WebviewPanel) => {
+    panel = opened;
     opened.iconPath = tabIcon(extensionUri);
     opened.webview.onDidReceiveMessage((received: unknown) => {
       const message = parseFromUsageView(received);
@@ -78,7 +77,6 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
       panel = undefined;
     });
     opened.webview.html = webviewPage(opened.webview, extensionUri, { bundle: "dashboard", title });
-    return opened;
   };
   return {
     show(filter) {
@@ -86,7 +84,13 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
       if (panel) {
         panel.reveal();
         void controller.load();
-      } else panel = open();
+      } else fill(vscode.window.createWebviewPanel(usageDashboard, title, vscode.ViewColumn.Active, options));
+    },
+    restore(restored) {
+      // There is at most one, and it may have been opened meanwhile.
+      if (panel) return restored.dispose();
+      restored.webview.options = options;
+      fill(restored);
     },
     accountChanged() {
       controller.accountChanged();

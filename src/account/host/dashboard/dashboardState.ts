@@ -25,6 +25,8 @@ export interface DashboardChoice {
 /** Data for the dashboard. What could not be read is unknown with the reason. */
 export interface DashboardFacts {
   readonly service: string;
+  /** Id of the connection. */
+  readonly connection: string;
   /** True for the sandbox's account. */
   readonly isPlayMoney: boolean;
   readonly usage: Known<LoadedUsage>;
@@ -57,6 +59,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
   const all = amountOf(total.spend);
   return {
     service: facts.service,
+    connection: facts.connection,
     from: dayText(choice.range.from),
     to: dayText(choice.range.to),
     lookback: choice.lookback,

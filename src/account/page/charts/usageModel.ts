@@ -1,4 +1,4 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { PageRequests } from "../../../webview/ui/pageRequests.ts";
 import type {
   CompletionRow,
@@ -9,6 +9,7 @@ import type {
   UsageState,
 } from "../../protocol/usageProtocol.ts";
 import type { UsageBridge } from "../bridge.ts";
+import { choiceIn, keptView } from "../keptView.ts";
 import { CallsModel } from "../records/callsModel.ts";
 
 /** Data of the table: the query, the number of records, and the loaded rows. */
@@ -26,6 +27,7 @@ interface TableQuery {
   readonly isDescending: boolean;
 }
 
+const firstQuery = { text: "", sort: "time", isDescending: true } as const;
 const pageRows = 100;
 /** Pages cached on each side of the visible ones: a list may have a million records. */
 const storedPages = 20;
@@ -35,7 +37,9 @@ export class UsageModel {
   readonly bridge: UsageBridge;
   readonly state = signal<UsageState | undefined>(undefined);
   readonly loading = signal("Loading usage…");
-  readonly query = signal<TableQuery>({ text: "", model: undefined, sort: "time", isDescending: true });
+  /** What the user should know of the tab; empty if there is nothing. */
+  readonly notice = signal("");
+  readonly query: Signal<TableQuery>;
   readonly found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   readonly detail = signal<RequestDetail | undefined>(undefined);
   readonly completions = signal<readonly CompletionRow[]>([]);
@@ -49,6 +53,8 @@ export class UsageModel {
 
   constructor(bridge: UsageBridge) {
     this.bridge = bridge;
+    const { query } = keptView(bridge);
+    this.query = signal({ ...firstQuery, ...query, model: query?.model });
     bridge.onMessage((message) => this.#handle(message));
     this.calls = new CallsModel(bridge);
   }
@@ -59,8 +65,15 @@ export class UsageModel {
   }
 
   search(change: Partial<TableQuery>): void {
-    this.query.value = { ...this.query.value, ...change };
+    this.#choose(change);
     this.#ask();
+  }
+
+  /** The search of the records, which is kept while the page is hidden. */
+  #choose(change: Partial<TableQuery>): void {
+    this.query.value = { ...this.query.value, ...change };
+    const { model, ...query } = this.query.value;
+    this.bridge.keep({ v: 1, query: model === undefined ? query : { ...query, model } });
   }
 
   /** Loads the pages with these rows, each once. */
@@ -89,9 +102,15 @@ export class UsageModel {
       case "state":
         this.loading.value = "";
         this.state.value = message.state;
+        this.bridge.keep({ v: 1, choice: choiceIn(message.state) });
         this.#ask();
         break;
+      case "moved":
+        this.notice.value = message.text;
+        this.#choose({ text: "", model: undefined });
+        break;
       case "cleared":
+        this.notice.value = "";
         // Nothing that is shown or asked for belongs to the new connection.
         this.#asked += 1;
         this.#requests.clear();
@@ -100,7 +119,7 @@ export class UsageModel {
         this.found.value = { query: 0, size: 0, pages: new Map() };
         this.detail.value = undefined;
         this.completions.value = [];
-        this.query.value = { ...this.query.value, text: "", model: undefined };
+        this.#choose({ text: "", model: undefined });
         break;
       case "found":
         if (message.query !== this.#asked) break;
@@ -125,7 +144,7 @@ export class UsageModel {
         this.completions.value = message.rows;
         break;
       case "filter":
-        this.query.value = { ...this.query.value, text: message.text, model: undefined };
+        this.#choose({ text: message.text, model: undefined });
         this.#ask();
         break;
     }

@@ -1,7 +1,8 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import { PageRequests } from "../../../webview/ui/pageRequests.ts";
 import type { CallDimension, CallFilter, CallRow, CallsState } from "../../protocol/callsProtocol.ts";
 import type { UsageBridge } from "../bridge.ts";
+import { keptView } from "../keptView.ts";
 
 interface CallQuery {
   readonly by: CallDimension;
@@ -14,7 +15,7 @@ const storedPages = 20;
 /** This month's calls in the spend ledger: the query, its result, and the loaded rows. */
 export class CallsModel {
   readonly #bridge: UsageBridge;
-  readonly query = signal<CallQuery>({ by: "source", filter: {} });
+  readonly query: Signal<CallQuery>;
   readonly state = signal<CallsState | undefined>(undefined);
   /** Loaded rows by page number. */
   readonly pages = signal<ReadonlyMap<number, readonly CallRow[]>>(new Map());
@@ -33,6 +34,8 @@ export class CallsModel {
 
   constructor(bridge: UsageBridge) {
     this.#bridge = bridge;
+    this.query = signal(keptView(bridge).calls ?? { by: "source", filter: {} });
+    bridge.on("moved", () => this.#choose({ filter: {} }));
     bridge.on("state", () => this.#ask());
     bridge.on("cleared", () => {
       // Answers to earlier questions are those of another connection.
@@ -40,7 +43,7 @@ export class CallsModel {
       this.#requests.clear();
       this.state.value = undefined;
       this.pages.value = new Map();
-      this.query.value = { ...this.query.value, filter: {} };
+      this.#choose({ filter: {} });
     });
     bridge.on("callsChanged", () => {
       // Many calls may end while the host answers. One more request covers them.
@@ -66,7 +69,7 @@ export class CallsModel {
   }
 
   ask(change: Partial<CallQuery>): void {
-    this.query.value = { ...this.query.value, ...change };
+    this.#choose(change);
     this.#newestSearch += 1;
     this.#ask();
   }
@@ -77,6 +80,11 @@ export class CallsModel {
 
   rowAt(index: number): CallRow | undefined {
     return this.pages.value.get(Math.floor(index / pageRows))?.[index % pageRows];
+  }
+
+  #choose(change: Partial<CallQuery>): void {
+    this.query.value = { ...this.query.value, ...change };
+    this.#bridge.keep({ v: 1, calls: this.query.value });
   }
 
   #ask(): void {

@@ -96,4 +96,5 @@ const state: UsageState = {
   problem: "",
   needsAdmin: false,
   analyticsStatus: "beta",
+  connection: "c",
 };

@@ -37,6 +37,7 @@ const state: UsageState = {
   problem: "",
   needsAdmin: false,
   analyticsStatus: "beta",
+  connection: "c",
 };
 
 let browser: TestBrowser;
