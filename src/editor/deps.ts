@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { CacheKeys } from "../session/cacheKeys.ts";
 import type { ChosenModels } from "../session/chosenModels.ts";
 import type { Handoff } from "../session/connection/handoff.ts";
 import type { Session } from "../session/session.ts";
@@ -8,4 +9,10 @@ export interface EditorDeps {
   readonly chosenModels: ChosenModels;
   readonly handoff: Handoff;
   readonly log: vscode.LogOutputChannel;
+}
+
+/** What the parts of the feature share. */
+export interface EditorParts extends EditorDeps {
+  /** Their salt lives as long as the window, which is longer than the cache of a service. */
+  readonly cacheKeys: CacheKeys;
 }

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type * as vscode from "vscode";
 import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
+import { CacheKeys } from "../session/cacheKeys.ts";
 import { commands } from "../shared/names/ids.ts";
 import { askInChat } from "./askInChat.ts";
 import { CommitMessages } from "./commit/commitMessages.ts";
@@ -13,8 +15,9 @@ export interface EditorFeature extends vscode.Disposable {
 }
 
 export function createEditorFeature(deps: EditorDeps): EditorFeature {
-  const edits = createEditController(deps);
-  const commits = new CommitMessages(deps);
+  const parts = { ...deps, cacheKeys: new CacheKeys(randomUUID()) };
+  const edits = createEditController(parts);
+  const commits = new CommitMessages(parts);
   return {
     commands: {
       [commands.editorAsk]: () => askInChat(deps, "ask"),

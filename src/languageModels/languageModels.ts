@@ -1,9 +1,11 @@
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { signalOf } from "../platform/cancellation.ts";
 import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { tickTour } from "../platform/editor/tour.ts";
 import { explain } from "../platform/errors/errorMessage.ts";
 import { readListsAllModels } from "../platform/settings.ts";
+import { CacheKeys } from "../session/cacheKeys.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import { commands } from "../shared/names/ids.ts";
@@ -46,6 +48,7 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
   const echoes = createCallEchoes();
   const counts = createTokenCounts();
   const consent = createConsent(globalState);
+  let cacheKeys: CacheKeys | undefined;
 
   const listOf = async (connection: Connection, order: number) => {
     const all = await cards.get(connection);
@@ -78,7 +81,12 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
         const client = requestingExtension(options);
         const connection = await permitted(model, client, signal);
         const turns = readMessages(messages);
-        const request = toModelRequest(asked(model, turns, options), (call) => echoes.find(model.id, call));
+        const cacheKeyOf = (beginning: readonly unknown[]) => {
+          cacheKeys ??= storedCacheKeys(globalState);
+          return cacheKeys.of(connection.id, client ?? "", JSON.stringify(beginning));
+        };
+        const question = { ...asked(model, turns, options), cacheKeyOf };
+        const request = toModelRequest(question, (call) => echoes.find(model.id, call));
         const source = { kind: "nativeChat", ...(client ? { client } : {}) } as const;
         const connected = await session.clientOf(connection, source);
         const answer = await streamParts(connected, request, signal, (part) => progress.report(part));
@@ -106,6 +114,17 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
   };
 }
 
+const saltKey = "languageModels.cacheSalt";
+
+/** The salt is stored, so that a conversation of the editor finds its cache after a reload of the window. */
+function storedCacheKeys(globalState: LanguageModelsDeps["globalState"]): CacheKeys {
+  const stored = globalState.get<string>(saltKey);
+  if (stored !== undefined) return new CacheKeys(stored);
+  const salt = randomUUID();
+  void globalState.update(saltKey, salt);
+  return new CacheKeys(salt);
+}
+
 /** The active connection first. The sandbox only if it is active, because its list starts it. */
 function listedConnections({ session, connections }: LanguageModelsDeps): readonly Connection[] {
   const { active } = session;
@@ -118,7 +137,7 @@ function asked(
   { modelId: model, reasoningEfforts }: ListedModel,
   turns: readonly ChatTurn[],
   options: vscode.ProvideLanguageModelChatResponseOptions,
-): ModelRequest {
+): Omit<ModelRequest, "cacheKeyOf"> {
   const { tools = [], modelOptions = {}, toolMode } = options;
   const chosen = chosenEffort(options);
   return {

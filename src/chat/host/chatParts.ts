@@ -111,7 +111,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void rounds.stop();
       controls.asked(models);
     },
-    tools: () => toolList.all,
+    tools: () => toolList.read(),
     instructions: async () => {
       const files = await deps.tools.instructions();
       chat.set({ instructionFiles: files.map(({ path }) => path) });

@@ -169,6 +169,8 @@ export interface AnswerMessage {
   readonly plan?: string;
   /** The user changed the plan while this was the last answer, or the one with the plan. */
   readonly isPlanEdited?: true;
+  /** What its request told the model of the plan as the user had changed it. Later requests repeat it here. */
+  readonly userPlan?: string;
   /** The user let the task go on after it: the limit of rounds counts from here. */
   readonly isContinued?: true;
   /** Unix time in milliseconds of the next automatic retry; null after it was sent. */

@@ -9,7 +9,7 @@ import { hasService, sayFailure } from "../../session/sandbox/readiness.ts";
 import { commands, contexts } from "../../shared/names/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
-import type { EditorDeps } from "../deps.ts";
+import type { EditorParts } from "../deps.ts";
 import { toCommitMessage } from "../edit/text/cleanAnswer.ts";
 import { streamText } from "../edit/text/streamText.ts";
 import { diffCharacters } from "../limits.ts";
@@ -27,11 +27,11 @@ interface Written {
 const recentCommits = 8;
 
 export class CommitMessages implements vscode.Disposable {
-  readonly #deps: EditorDeps;
+  readonly #deps: EditorParts;
   #running: AbortController | undefined;
   #written: Written | undefined;
 
-  constructor(deps: EditorDeps) {
+  constructor(deps: EditorParts) {
     this.#deps = deps;
   }
 
@@ -88,7 +88,7 @@ export class CommitMessages implements vscode.Disposable {
 
 /** Streams a message into the input box. Resolves with undefined and tells the user why if none was written. */
 async function writeMessage(
-  deps: EditorDeps,
+  deps: EditorParts,
   repository: Repository,
   abort: AbortController,
   retry: () => unknown,
@@ -116,6 +116,7 @@ async function writeMessage(
       model,
       rules: commitRules,
       question: commitQuestion({ diff: bound.text, branch, recent, typed: before }),
+      cacheKey: deps.cacheKeys.of(client.connection.id, "commit", repository.rootUri.toString()),
       signal: abort.signal,
       onText: (received) => box.put(toCommitMessage(received)),
     });

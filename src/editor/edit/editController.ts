@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { hasService, maySend } from "../../session/sandbox/readiness.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
-import type { EditorDeps } from "../deps.ts";
+import type { EditorParts } from "../deps.ts";
 import { refuseEdit } from "../limits.ts";
 import { type EditTarget, findTarget } from "../target/findTarget.ts";
 import { type EditAction, editInstructions } from "../target/prompts.ts";
@@ -22,7 +22,7 @@ export interface EditController extends EditReview, vscode.Disposable {
   stop(): void;
 }
 
-export function createEditController(deps: EditorDeps): EditController {
+export function createEditController(deps: EditorParts): EditController {
   const edits = new OpenEdits();
   const request = (edit: ProposedEdit) => requestEdit(deps, edits, edit);
   return {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { isCancelled } from "../../api/errors/errors.ts";
 import { sayFailure } from "../../session/sandbox/readiness.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
-import type { EditorDeps } from "../deps.ts";
+import type { EditorParts } from "../deps.ts";
 import { refuseWindow } from "../limits.ts";
 import { type ChosenModel, chosenModel } from "../models.ts";
 import { type EditAction, editQuestion, editRules } from "../target/prompts.ts";
@@ -16,7 +16,7 @@ const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Do
 const nextStep = "Accept or reject it above the diff.";
 
 /** Requests an edit and streams it into its diff; an earlier request for it is aborted. Shows failures. */
-export async function requestEdit(deps: EditorDeps, edits: OpenEdits, edit: ProposedEdit): Promise<void> {
+export async function requestEdit(deps: EditorParts, edits: OpenEdits, edit: ProposedEdit): Promise<void> {
   const abort = restart(edit);
   edits.add(edit);
   edits.updateContext();
@@ -45,6 +45,7 @@ export async function requestEdit(deps: EditorDeps, edits: OpenEdits, edit: Prop
         model,
         rules: editRules,
         question,
+        cacheKey: deps.cacheKeys.of(client.connection.id, "edit", edit.document.uri.toString()),
         signal,
         onText(text) {
           edit.answer = text;
@@ -92,7 +93,7 @@ async function finish(
   else void vscode.window.showInformationMessage(message);
 }
 
-async function fail(deps: EditorDeps, edits: OpenEdits, edit: ProposedEdit, error: unknown): Promise<void> {
+async function fail(deps: EditorParts, edits: OpenEdits, edit: ProposedEdit, error: unknown): Promise<void> {
   edit.state = "partial";
   edit.proposed = replacementOf(edit);
   edits.updateContext();

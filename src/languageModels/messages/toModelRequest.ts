@@ -22,6 +22,8 @@ export interface ModelRequest {
   }[];
   readonly mustCallTool: boolean;
   readonly effort: string | undefined;
+  /** The key of a conversation that begins with these messages. A caller's own key takes precedence. */
+  readonly cacheKeyOf: (beginning: readonly ChatMessage[]) => string;
   /** As the caller sent them. */
   readonly modelOptions: Readonly<Record<string, unknown>>;
 }
@@ -31,18 +33,26 @@ type FindEcho = (call: CallPart) => ReturnType<CallEchoes["find"]>;
 
 /** Builds the request body (spec E10). */
 export function toModelRequest(request: ModelRequest, findEcho: FindEcho): ChatRequest {
-  const { model, turns, tools, mustCallTool, effort, modelOptions } = request;
+  const { model, turns, tools, mustCallTool, effort, modelOptions, cacheKeyOf } = request;
+  const messages = toChatMessages(turns, findEcho);
   return {
+    prompt_cache_key: cacheKeyOf(beginningOf(messages)),
     ...usableOptions(modelOptions),
     ...(effort ? { reasoning_effort: effort as NonNullable<ChatRequest["reasoning_effort"]> } : {}),
     model,
-    messages: toChatMessages(turns, findEcho),
+    messages,
     stream_options: { include_usage: true },
     // The service's system prompt costs over a thousand tokens per turn and is not about code.
     service_parameters: { include_venice_system_prompt: false },
     ...(tools.length > 0 ? { tools: tools.map(toTool) } : {}),
     ...(tools.length > 0 && mustCallTool ? { tool_choice: "required" } : {}),
   };
+}
+
+/** What all requests of a conversation begin with. The editor does not say which conversation a request belongs to. */
+function beginningOf(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  const answer = messages.findIndex(({ role }) => role === "assistant");
+  return answer < 0 ? messages : messages.slice(0, answer);
 }
 
 /** Set here, or of no use to a caller that reads one answer. */

@@ -1,6 +1,4 @@
 import type { ChatMode } from "../../protocol/agentModes.ts";
-import type { Message } from "../../protocol/chatMessages.ts";
-import { editedPlanText } from "./userPlan.ts";
 
 /** A file of the workspace with instructions for agents. */
 export interface InstructionFile {
@@ -21,19 +19,20 @@ const ofMode: Readonly<Record<Exclude<ChatMode, "ask">, string>> = {
   agent: `${shared} The mode is Agent: work until the task is done, without asking what you can find out. For more than three steps keep a plan with update_plan and tick its items. Make small exact edits. Run the tests after a change, and say at the end what you changed and what you could not do. The user reviews each change and can reject it, so a file may differ from what you wrote: read it again before the next edit.`,
 };
 
-/** The system prompt of a request: the user's own, that of the mode, the files, and the plan if the user changed it. */
+/**
+ * The system prompt of a request: the user's own, that of the mode, and the files. Nothing else belongs in it that changes
+ * during a task, because the service caches a prompt only up to the first change.
+ */
 export function systemText(
   own: string | undefined,
   mode: ChatMode,
   files: readonly InstructionFile[],
-  path: readonly Message[],
 ): string {
   if (mode === "ask") return own ?? "";
   return [
     own ?? "",
     ofMode[mode],
     ...files.map(({ path: name, text }) => `Instructions of the project in ${name}:\n${text}`),
-    editedPlanText(path),
   ]
     .filter((part) => part !== "")
     .join("\n\n");

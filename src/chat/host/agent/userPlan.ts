@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { userPlanText } from "../../../shared/chat/userPlanText.ts";
 import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 
@@ -33,11 +34,15 @@ export function refuseUnread(path: readonly Message[]): void {
     );
 }
 
-/** What the system prompt says about a plan that the user has changed; empty if the plan is the model's. */
-export function editedPlanText(path: readonly Message[]): string {
+/**
+ * What the next request has to tell the model of a plan that the user has changed; undefined if the plan is the model's, or
+ * if `sent`, the end of the path that is sent, tells it already.
+ */
+export function planToTell(path: readonly Message[], sent: readonly Message[]): string | undefined {
   const answer = planOf(path);
-  if (!answer?.isPlanEdited) return "";
-  if (answer.plan.trim() === "")
-    return "The user has removed the plan. Write a new one only if the work needs it.";
-  return `The plan as the user has changed it, which replaces yours:\n${answer.plan}`;
+  if (!answer?.isPlanEdited) return undefined;
+  const text = userPlanText(answer.plan);
+  const after = sent.slice(sent.findIndex(({ id }) => id === answer.id) + 1);
+  const told = after.findLast((message) => message.role === "assistant" && message.userPlan !== undefined);
+  return told?.role === "assistant" && told.userPlan === text ? undefined : text;
 }

@@ -17,6 +17,7 @@ import type { AnswerMessage, Message, ToolCallCard } from "../../protocol/chatMe
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { usableSettings } from "../../protocol/chatUsable.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
+import { planToTell } from "../agent/userPlan.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { replyTo } from "../tools/rounds/earlyEnd.ts";
@@ -29,8 +30,8 @@ export interface RequestDeps {
   readonly blobs: Pick<BlobStore, "read">;
   readonly cardOf: (model: string) => ModelCard | undefined;
   readonly context: Pick<ContextWindow, "fitPath" | "tokensOf">;
-  /** Tools that a model may be offered. */
-  readonly tools: () => readonly ChatTool[];
+  /** Tools that a model may be offered, after they were read. */
+  readonly tools: () => Promise<readonly ChatTool[]>;
   /** Instructions of the workspace for the modes that act. */
   readonly instructions: () => Promise<readonly InstructionFile[]>;
 }
@@ -41,13 +42,11 @@ export async function requestFor(
   { id, model }: AnswerMessage,
   choices: number,
 ): Promise<ChatRequest> {
-  const { chat, blobs, cardOf, context, tools } = deps;
+  const { chat, blobs, cardOf, tools } = deps;
   const { settings, conversationId: cacheKey } = chat.state;
-  const [card, offered] = [cardOf(model), tools()];
-  const path = chat.tree.pathTo(id);
-  const system = await systemOf(deps, path);
-  const whole = summarisedPath(path);
-  const sent = whole.slice(context.fitPath(whole, card, system).dropped);
+  const [card, offered] = [cardOf(model), await tools()];
+  const system = await systemOf(deps);
+  const sent = sentPath(deps, chat.tree.pathTo(id), card, system);
   const parts = await attachedParts(sent, blobs, { images: takesImages(card) });
   return toChatRequest({
     model,
@@ -61,6 +60,26 @@ export async function requestFor(
   });
 }
 
+/** The messages that fit, and are sent. */
+function sentPath(
+  { context }: Pick<RequestDeps, "context">,
+  path: readonly Message[],
+  card: ModelCard | undefined,
+  system: string,
+): readonly Message[] {
+  const whole = summarisedPath(path);
+  return whole.slice(context.fitPath(whole, card, system).dropped);
+}
+
+/** What the request for this answer has to tell of a plan that the user has changed: it is stored with the answer. */
+export async function planToTellIn(
+  deps: RequestDeps,
+  { id, model }: AnswerMessage,
+): Promise<string | undefined> {
+  const path = deps.chat.tree.pathTo(id);
+  return planToTell(path, sentPath(deps, path, deps.cardOf(model), await systemOf(deps)));
+}
+
 /** The summary that a task needs before this answer is requested. */
 export async function dueSummaryFor(
   deps: RequestDeps,
@@ -72,15 +91,15 @@ export async function dueSummaryFor(
   const room = promptRoom(card?.contextTokens);
   if (room === undefined) return undefined;
   const path = chat.tree.pathTo(id);
-  const system = await systemOf(deps, path);
-  const offered = JSON.stringify(toolsOfMode(tools(), mode, chosen).map(toTool));
+  const system = await systemOf(deps);
+  const offered = JSON.stringify(toolsOfMode(await tools(), mode, chosen).map(toTool));
   const fixed = estimateTokens(system) + estimateTokens(offered);
   return dueSummary(path, { room, fixed, tokensOf: (message) => context.tokensOf(message, card) });
 }
 
-async function systemOf({ chat, instructions }: RequestDeps, path: readonly Message[]): Promise<string> {
+async function systemOf({ chat, instructions }: RequestDeps): Promise<string> {
   const { system, mode = "ask" } = chat.state.settings;
-  return systemText(system, mode, mode === "ask" ? [] : await instructions(), path);
+  return systemText(system, mode, mode === "ask" ? [] : await instructions());
 }
 
 /** Input of one chat request: the path that ends with the question, and the settings. */
@@ -96,7 +115,10 @@ export interface ChatQuestion {
   readonly tools: readonly ChatTool[];
   /** Number of answers to request. */
   readonly choices: number;
-  /** Equal for all requests of a conversation, so the service can cache their common prefix (wire.md section 5). */
+  /**
+   * Equal for all requests of a conversation, its branches and its tasks, so that the service can cache their common
+   * prefix (wire.md section 5): the random id of the conversation.
+   */
   readonly cacheKey: string;
 }
 
@@ -127,7 +149,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     model,
     messages: [
       ...(system ? [{ role: systemRole ?? ("system" as const), content: system }] : []),
-      ...path.flatMap((message) => toRequestMessages(message, parts, userName)),
+      ...withToldPlans(path).flatMap((message) => toRequestMessages(message, parts, userName)),
       ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
@@ -138,7 +160,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     ...(summary ? { reasoning: { summary } } : {}),
     ...(verbosity ? { text: { verbosity } } : {}),
     ...(schema ? { response_format: toResponseFormat(schema, schemaName, isStrict) } : {}),
-    ...(members.prompt_cache_retention ? { prompt_cache_key: cacheKey } : {}),
+    prompt_cache_key: cacheKey,
   };
 }
 
@@ -166,6 +188,23 @@ function toResponseFormat(schema: string, name: string, strict: boolean): ChatRe
     type: "json_schema",
     json_schema: { name, strict, schema: JSON.parse(schema) as Record<string, unknown> },
   };
+}
+
+/**
+ * The plan of the user stays where it was first told: in the question before the answer, else as one of its own. So the
+ * messages before it stay what they were.
+ */
+function withToldPlans(path: readonly Message[]): readonly Message[] {
+  const messages: Message[] = [];
+  for (const message of path) {
+    const told = message.role === "assistant" ? message.userPlan : undefined;
+    const before = messages.at(-1);
+    if (told !== undefined && before?.role === "user")
+      messages.splice(-1, 1, { ...before, text: `${before.text}\n\n${told}` });
+    else if (told !== undefined) messages.push({ role: "user", id: `plan ${message.id}`, text: told });
+    messages.push(message);
+  }
+  return messages;
 }
 
 /** Answers without any content are omitted. */

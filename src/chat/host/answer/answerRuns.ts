@@ -22,7 +22,7 @@ import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/ta
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { priced } from "../conversation/spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
-import { dueSummaryFor, type RequestDeps, requestFor } from "./answerRequest.ts";
+import { dueSummaryFor, planToTellIn, type RequestDeps, requestFor } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
 import type { LearnedContext } from "./learnedContext.ts";
 
@@ -138,7 +138,11 @@ class AnswerRun implements AnswerEvents {
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
-    if (task) await this.#summarise(client, task);
+    if (task) {
+      await this.#summarise(client, task);
+      const userPlan = await planToTellIn(this.#deps, this.#first);
+      if (userPlan !== undefined) for (const id of this.#answerIds) this.#patch(id, { userPlan });
+    }
     const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
     if (!task) return request;
     const bounded = await withinCap(this.#deps.session, client, request, task);

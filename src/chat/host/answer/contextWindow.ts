@@ -140,25 +140,75 @@ export function promptRoom(contextTokens: number | undefined): number | undefine
 /** Bytes of the largest request body (wire.md section 3), less those around the messages. */
 const requestBytes = 34 * 1024 * 1024;
 
-/** Drops the oldest turns until the rest fits. The last turn is never dropped. */
+/**
+ * Share of the room that is filled after turns were dropped. If only the oldest turn were dropped, each request of a full
+ * conversation would begin with another message, and the service could read none of it from its prompt cache.
+ */
+export const keptShare = 0.7;
+
+/**
+ * Drops the oldest turns if the path does not fit, and then enough of them that the next requests begin with the same
+ * message. The last turn is never dropped. What is dropped follows from the path alone: the requests that led to it are
+ * gone through in their order, each with its answer still empty.
+ */
 export function fitContext(loads: readonly Load[], room: Room): Fit {
-  const maxTokens = room.tokens ?? Number.POSITIVE_INFINITY;
-  const isWithin = (tokens: number, bytes: number) => tokens <= maxTokens && bytes <= room.bytes;
-  let [tokens, bytes] = [0, 0];
-  let best: Fit = { dropped: 0, tokens: 0, bytes: 0, over: null };
-  let isLastTurn = true;
-  for (let at = loads.length - 1; at >= 0; at--) {
-    const load = loads[at] as Load;
-    tokens += load.tokens;
-    bytes += load.bytes;
-    if (!load.isQuestion && at > 0) continue;
-    const fits = isWithin(tokens, bytes);
-    if (!isLastTurn && !fits) break;
-    best = { dropped: at, tokens, bytes, over: fits ? null : tokens > maxTokens ? "tokens" : "bytes" };
-    isLastTurn = false;
-    if (!fits) break;
+  const path = new FittedPath(loads, room);
+  for (const [index, { isQuestion }] of loads.entries()) {
+    if (!isQuestion) path.makeRoom(index, tokensPerMessage);
+    path.add(index);
   }
-  return best;
+  path.makeRoom(loads.length, loads.at(-1)?.isQuestion ? tokensPerMessage : 0);
+  return path.fit;
+}
+
+/** The end of a path that is sent, while the path grows. */
+class FittedPath {
+  readonly #loads: readonly Load[];
+  readonly #maxTokens: number;
+  readonly #maxBytes: number;
+  #dropped = 0;
+  #lastTurn = 0;
+  #tokens = 0;
+  #bytes = 0;
+
+  constructor(loads: readonly Load[], room: Room) {
+    this.#loads = loads;
+    this.#maxTokens = room.tokens ?? Number.POSITIVE_INFINITY;
+    this.#maxBytes = room.bytes;
+  }
+
+  get fit(): Fit {
+    const [tokens, bytes] = [this.#tokens, this.#bytes];
+    const fits = tokens <= this.#maxTokens && bytes <= this.#maxBytes;
+    const over = fits ? null : tokens > this.#maxTokens ? "tokens" : "bytes";
+    return { dropped: this.#dropped, tokens, bytes, over };
+  }
+
+  add(index: number): void {
+    const load = this.#loads[index] as Load;
+    if (load.isQuestion) this.#lastTurn = index;
+    this.#tokens += load.tokens;
+    this.#bytes += load.bytes;
+  }
+
+  /** Drops turns if the messages before `end`, and so many more tokens, do not fit. */
+  makeRoom(end: number, more: number): void {
+    const fits = this.#tokens + more <= this.#maxTokens && this.#bytes <= this.#maxBytes;
+    if (fits || this.#dropped === this.#lastTurn) return;
+    const [mostTokens, mostBytes] = [this.#maxTokens * keptShare - more, this.#maxBytes * keptShare];
+    let [tokens, bytes] = [0, 0];
+    let kept = { index: this.#lastTurn, tokens, bytes };
+    for (let index = end - 1; index > this.#dropped; index--) {
+      const load = this.#loads[index] as Load;
+      tokens += load.tokens;
+      bytes += load.bytes;
+      if (index < this.#lastTurn && (tokens > mostTokens || bytes > mostBytes)) break;
+      if (load.isQuestion) kept = { index, tokens, bytes };
+    }
+    this.#dropped = kept.index;
+    this.#tokens = kept.tokens;
+    this.#bytes = kept.bytes;
+  }
 }
 
 /** For a model that is not listed, the service decides. */
@@ -201,9 +251,11 @@ function createTokenCounts() {
 
 /** Texts of a message that are sent. Calls are sent with their results and with the reasoning before them. */
 function textsOf(message: Message): readonly string[] {
-  if (message.role === "user" || !message.calls?.length) return [message.text];
-  const { text, reasoning, calls } = message;
-  return [text, reasoning, ...calls.flatMap((call) => [call.name, call.arguments, call.result ?? ""])];
+  if (message.role === "user") return [message.text];
+  const { text, reasoning, calls = [], userPlan = "" } = message;
+  if (calls.length === 0) return [userPlan, text];
+  const called = calls.flatMap((call) => [call.name, call.arguments, call.result ?? ""]);
+  return [userPlan, text, reasoning, ...called];
 }
 
 function loadOf(message: Message, images: boolean, count: (message: Message) => number): Load {

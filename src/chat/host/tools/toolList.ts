@@ -17,13 +17,16 @@ export interface ToolSource {
 /** The tools of conversations, kept up to date in the view state. */
 export interface ToolList {
   readonly all: readonly ChatTool[];
+  /** The same after the last load: a request right after a reload of the window names the tools of the one before it. */
+  read(): Promise<readonly ChatTool[]>;
   load(): Promise<void>;
   dispose(): void;
 }
 
 export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource): ToolList {
   let all: readonly ChatTool[] = [];
-  const load = async () => {
+  let loading: Promise<void> | undefined;
+  const readAll = async () => {
     const { tools, problem = null } = await source.read();
     all = tools;
     const offers = tools.filter(isSelectable).map(({ name, title, description, origin, price }) => ({
@@ -35,9 +38,18 @@ export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource):
     }));
     chat.set({ tools: offers, toolsProblem: problem && visibleLine(problem) });
   };
+  const load = () => {
+    loading = readAll();
+    return loading;
+  };
   const watching = source.onDidChange(() => void load());
   return {
     get all() {
+      return all;
+    },
+    async read() {
+      // `load` reports the failure.
+      await loading?.catch(() => {});
       return all;
     },
     load,

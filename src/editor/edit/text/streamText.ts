@@ -11,6 +11,8 @@ export interface TextQuestion {
   readonly model: ChosenModel;
   readonly rules: string;
   readonly question: string;
+  /** Equal for questions that are likely to begin alike. */
+  readonly cacheKey: string;
   readonly signal: AbortSignal;
   /** Called with all text so far. */
   readonly onText: (text: string) => void;
@@ -25,7 +27,7 @@ export interface StreamedText {
 
 /** Streams one text. Throws ApiError: `cancelled`, or `refused-content` on a refusal. */
 export async function streamText(client: Client, question: TextQuestion): Promise<StreamedText> {
-  const { model, rules, signal, onText } = question;
+  const { model, rules, cacheKey, signal, onText } = question;
   const stream = await client.api.chat.stream(
     {
       model: model.id,
@@ -35,6 +37,7 @@ export async function streamText(client: Client, question: TextQuestion): Promis
       ],
       stream_options: { include_usage: true },
       service_parameters: { include_venice_system_prompt: false },
+      prompt_cache_key: cacheKey,
     },
     { signal },
   );

@@ -1,4 +1,5 @@
 import { type Members, membersOf } from "../../../shared/members.ts";
+import { isTokenCount } from "../../../shared/money/believable.ts";
 import { NoAnswer } from "../../local/askServer.ts";
 import type { LocalModel } from "../../local/localModels.ts";
 import type { ServiceCall, State } from "../../state/state.ts";
@@ -24,6 +25,7 @@ interface Choice {
 interface Usage {
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
+  readonly prompt_tokens_details?: unknown;
 }
 
 export function createLocalAnswer(state: State, call: ServiceCall, { model }: LocalModel): LocalAnswer {
@@ -108,12 +110,14 @@ function estimate(body: ChatBody, written: string): Usage {
   return { prompt_tokens, completion_tokens: countTokens(written) };
 }
 
-function usageOf({ prompt_tokens, completion_tokens }: Usage): object {
+function usageOf({ prompt_tokens, completion_tokens, prompt_tokens_details: details }: Usage): object {
+  const { cached_tokens: cached } = membersOf(details);
+  const cached_tokens = isTokenCount(cached) && cached <= prompt_tokens ? cached : 0;
   return {
     prompt_tokens,
     completion_tokens,
     total_tokens: prompt_tokens + completion_tokens,
-    prompt_tokens_details: { cached_tokens: 0 },
+    prompt_tokens_details: { cached_tokens },
     completion_tokens_details: null,
   };
 }

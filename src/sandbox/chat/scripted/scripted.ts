@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
 import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/chat/taskSummary.ts";
+import { isUserPlanText } from "../../../shared/chat/userPlanText.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { type ChatBody, messageText, questionText } from "../ask.ts";
 import type { AnswerDraft, Author } from "../draft.ts";
@@ -19,9 +20,7 @@ export const scripted: Author = (context) => {
   const { body, switches } = context.ask;
   const log = loggedTask(body.messages);
   if (log) return { content: summaryOf(log) };
-  const start = body.messages.findLastIndex(
-    (message) => message.role === "user" && !isContinuation(typedText(message)),
-  );
+  const start = body.messages.findLastIndex(isQuestion);
   const question = body.messages[start];
   const { summary, rest } = splitSummary(question ? typedText(question) : "");
   const playing = playOf(rest);
@@ -34,6 +33,12 @@ export const scripted: Author = (context) => {
   const calls = body.parallel_tool_calls === false ? round.calls.slice(0, 1) : round.calls;
   return draftOf({ ...round, calls }, switches.disable_thinking === true);
 };
+
+/** False for what the chat adds during a task. */
+function isQuestion(message: ChatMessage): boolean {
+  const text = message.role === "user" ? typedText(message) : undefined;
+  return text !== undefined && !isContinuation(text) && !isUserPlanText(text);
+}
 
 /** The log of a task that is to be summarised; undefined if this is not asked for. */
 function loggedTask(messages: readonly ChatMessage[]): readonly LoggedMessage[] | undefined {

@@ -182,6 +182,7 @@ test("the recorded stream: a greeting with its reasoning, in the answer and as t
     model: { id: "m" } as never,
     rules: "",
     question: "?",
+    cacheKey: "k",
     signal: new AbortController().signal,
     onText: (so) => seen.push(so),
   });
@@ -204,7 +205,7 @@ test("a lone end tag makes reasoning of the text before, in the answer and for a
   const { content, reasoning_content } = answer.choices[0]?.message ?? {};
   assert.deepEqual([content, reasoning_content], ["fix: a bug", "First I think.\n"]);
   const client = { api, connection: { kind: "live" } } as unknown as Client;
-  const asked = { model: { id: "m" } as never, rules: "", question: "?", onText() {} };
+  const asked = { model: { id: "m" } as never, rules: "", question: "?", cacheKey: "k", onText() {} };
   const { text } = await streamText(client, { ...asked, signal: new AbortController().signal });
   assert.equal(text, "fix: a bug");
 });

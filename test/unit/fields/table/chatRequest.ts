@@ -62,7 +62,10 @@ export const chatRequest: Places = {
   ...labels(numberTexts),
   logprobs: inSettings("Token probabilities"),
   max_tokens: { unused: "deprecated in favour of max_completion_tokens" },
-  prompt_cache_key: { automatic: "the id of the conversation, if a prompt cache is chosen" },
+  prompt_cache_key: {
+    automatic:
+      "the id of the conversation; a hash with a random salt for edits, commit messages and the editor's models",
+  },
   ...labels(choices),
   "reasoning.effort": { unused: "reasoning_effort takes precedence" },
   "reasoning.summary": inSettings(reasoning_summary.label),

@@ -22,6 +22,7 @@ function request(messages: Parameters<typeof readMessages>[0], more: Partial<Mod
     mustCallTool: false,
     effort: undefined,
     modelOptions: {},
+    cacheKeyOf: (beginning: readonly object[]) => `key of ${beginning.length}`,
   };
   return toModelRequest({ ...fixed, ...more }, () => undefined);
 }
@@ -124,7 +125,17 @@ test("options of the service are sent, others are skipped; none replaces a membe
     reasoning_effort: "low",
     stream_options: { include_usage: true },
     service_parameters: { include_venice_system_prompt: false },
+    prompt_cache_key: "key of 1",
   });
+});
+
+test("the requests of a conversation have one cache key, which follows from what comes before the first answer", () => {
+  const beginning = [message(3, new Text("Be brief.")), user("Hi")];
+  const later = [...beginning, message(2, new Text("Hello")), user("Go on")];
+  const keys = [beginning, later].map((messages) => request(messages).prompt_cache_key);
+  assert.deepEqual(keys, ["key of 2", "key of 2"]);
+  const modelOptions = { prompt_cache_key: "the caller's" };
+  assert.equal(request(later, { modelOptions }).prompt_cache_key, "the caller's");
 });
 
 test("a tool without a schema takes no input; a required call needs tools", () => {

@@ -112,6 +112,7 @@ const Answer = z.object({
     .exactOptional(),
   plan: z.string().exactOptional(),
   isPlanEdited: z.literal(true).exactOptional(),
+  userPlan: z.string().exactOptional(),
   isContinued: z.literal(true).exactOptional(),
   echo: z.record(z.string(), z.unknown()).exactOptional(),
   notes: z.array(z.string()).exactOptional(),

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AgentControls } from "../../../../../src/chat/host/agent/agentControls.ts";
 import { createEditTools } from "../../../../../src/chat/host/agent/editTools.ts";
-import { systemText } from "../../../../../src/chat/host/agent/instructions.ts";
+import { planToTell } from "../../../../../src/chat/host/agent/userPlan.ts";
 import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
@@ -54,28 +54,28 @@ async function openTask() {
     return (answer?.role === "assistant" && answer.calls) || [];
   };
   await write(newAnswer(), "- [ ] the model's");
-  return { chat, controls, newAnswer, write, system: () => systemText("", "agent", [], chat.path()) };
+  return { chat, controls, newAnswer, write, told: () => planToTell(chat.path(), chat.path()) ?? "" };
 }
 
 test("an edit while the model works is not replaced: the model gets the user's version, and writes on its basis", async () => {
-  const { chat, controls, newAnswer, write, system } = await openTask();
+  const { chat, controls, newAnswer, write, told } = await openTask();
   const asked = newAnswer();
   controls.setPlan("- [ ] mine");
   const [call] = await write(asked, "- [x] the model's");
   assert.equal(call?.state, "failed");
   assert.match(call?.result ?? "", /the user has changed it since[\s\S]*\n- \[ \] mine$/);
   assert.equal(chat.state.plan, "- [ ] mine");
-  assert.match(system(), /The plan as the user has changed it[\s\S]*- \[ \] mine/);
+  assert.match(told(), /The plan as the user has changed it[\s\S]*- \[ \] mine/);
   const [again] = await write(newAnswer(), "- [x] mine");
   assert.equal(again?.state, "done");
   assert.equal(chat.state.plan, "- [x] mine");
-  assert.doesNotMatch(system(), /as the user has changed it/);
+  assert.doesNotMatch(told(), /as the user has changed it/);
 });
 
 test("an edit between two rounds is in the next request, which may replace it", async () => {
-  const { chat, controls, newAnswer, write, system } = await openTask();
+  const { chat, controls, newAnswer, write, told } = await openTask();
   controls.setPlan("- [ ] mine");
-  assert.match(system(), /- \[ \] mine/);
+  assert.match(told(), /- \[ \] mine/);
   assert.equal((await write(newAnswer(), "- [x] mine"))[0]?.state, "done");
   assert.equal(chat.state.plan, "- [x] mine");
 });
@@ -91,9 +91,9 @@ test("an edit survives that the round in which it was made is answered anew", as
 });
 
 test("a plan that the user has emptied is told to the model, too", async () => {
-  const { controls, system } = await openTask();
+  const { controls, told } = await openTask();
   controls.setPlan(" \n");
-  assert.match(system(), /The user has removed the plan/);
+  assert.match(told(), /The user has removed the plan/);
 });
 
 test("the plan of a model is bounded, which it is told", async () => {
@@ -101,4 +101,20 @@ test("the plan of a model is bounded, which it is told", async () => {
   const [call] = await write(newAnswer(), "x".repeat(20_001));
   assert.deepEqual([call?.state, chat.state.plan], ["failed", "- [ ] the model's"]);
   assert.match(call?.result ?? "", /20,?000/);
+});
+
+test("the user's plan is told once, and again if it was changed since, or if the message that told it is no longer sent", async () => {
+  const { chat, controls, newAnswer, told } = await openTask();
+  controls.setPlan("- [ ] mine");
+  const text = told();
+  const asked = newAnswer();
+  chat.change({ op: "patch", id: asked, patch: { userPlan: text } });
+  assert.equal(told(), "");
+  controls.setPlan("- [ ] mine, again");
+  assert.match(told(), /mine, again$/);
+  controls.setPlan("- [ ] mine");
+  assert.equal(told(), "");
+  assert.equal(planToTell(chat.path(), chat.path().slice(-1)) ?? "", "");
+  newAnswer();
+  assert.equal(planToTell(chat.path(), chat.path().slice(-1)), text);
 });

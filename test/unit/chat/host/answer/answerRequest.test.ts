@@ -95,3 +95,24 @@ test("the names of our own settings are never sent", () => {
     assert.ok(!(name in request), name);
   assert.deepEqual(request.reasoning, { summary: "auto" });
 });
+
+test("all requests of a conversation name its id as the key of their prompt cache, whatever the settings", () => {
+  const base = { model: "m", card: undefined, parts: new Map(), tools: [], choices: 1, path: [question] };
+  const keys = [{}, { prompt_cache_retention: "24h" } as const].map(
+    (settings) => toChatRequest({ ...base, settings, cacheKey: "conversation" }).prompt_cache_key,
+  );
+  assert.deepEqual(keys, ["conversation", "conversation"]);
+});
+
+test("a plan that the user changed is told with the question or after the results, and stays where it was told", () => {
+  const later = { ...answer, id: "b", userPlan: "The plan is mine." };
+  const [, , , told, ...rest] = requestOf({ user_name: "ada" }, [question, answer, later]).messages;
+  assert.deepEqual(told, { role: "user", content: "The plan is mine.", name: "ada" });
+  assert.deepEqual(
+    rest.map(({ role }) => role),
+    ["assistant", "tool"],
+  );
+  const [asked, ...others] = requestOf({}, [question, { ...later, calls: [] } as Message]).messages;
+  assert.equal(asked?.content, "hello\n\nThe plan is mine.");
+  assert.deepEqual(others, []);
+});

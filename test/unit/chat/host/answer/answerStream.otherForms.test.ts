@@ -48,6 +48,7 @@ test("a refusal is not offered as text for a file", async (t) => {
     model: { id: "m" } as never,
     rules: "",
     question: "?",
+    cacheKey: "k",
     signal: new AbortController().signal,
     onText: () => assert.fail("it is no text"),
   });

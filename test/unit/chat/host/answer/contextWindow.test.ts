@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { fitContext, type Load, promptRoom } from "../../../../../src/chat/host/answer/contextWindow.ts";
+import {
+  fitContext,
+  keptShare,
+  type Load,
+  promptRoom,
+} from "../../../../../src/chat/host/answer/contextWindow.ts";
+import { tokensPerMessage } from "../../../../../src/shared/chat/tokenEstimate.ts";
 
 const load: fc.Arbitrary<Load> = fc.record({
   isQuestion: fc.boolean(),
@@ -34,7 +40,7 @@ test("the sent messages are the end of the path, begin with a question, and fit;
   );
 });
 
-test("no turn is omitted that would fit", () => {
+test("no turn is omitted of those that fill the kept share of the room", () => {
   fc.assert(
     fc.property(path, room, (loads, space) => {
       const { dropped } = fitContext(loads, space);
@@ -42,16 +48,57 @@ test("no turn is omitted that would fit", () => {
       if (before < 0) return;
       const more = loads.slice(before);
       const maxTokens = space.tokens ?? Number.POSITIVE_INFINITY;
-      assert.ok(sum(more, "tokens") > maxTokens || sum(more, "bytes") > space.bytes);
+      const isFilled = sum(more, "tokens") + tokensPerMessage > maxTokens * keptShare;
+      assert.ok(isFilled || sum(more, "bytes") > space.bytes * keptShare);
     }),
   );
 });
 
-test("a larger context never omits more", () => {
+test("nothing is omitted of a path that fits", () => {
+  fc.assert(
+    fc.property(path, (loads) => {
+      const space = { tokens: sum(loads, "tokens") + tokensPerMessage, bytes: sum(loads, "bytes") };
+      assert.equal(fitContext(loads, space).dropped, 0);
+    }),
+  );
+});
+
+test("a context that is larger by more than the kept share never omits more", () => {
   fc.assert(
     fc.property(path, room, fc.nat(10_000), (loads, space, more) => {
-      const wider = { tokens: space.tokens && space.tokens + more, bytes: space.bytes + more };
+      const widened = (size: number) => Math.ceil((size + tokensPerMessage) / keptShare) + more;
+      const wider = { tokens: space.tokens && widened(space.tokens), bytes: widened(space.bytes) };
       assert.ok(fitContext(loads, wider).dropped <= fitContext(loads, space).dropped);
+    }),
+  );
+});
+
+test("the requests of a full conversation begin alike: turns are dropped only after the room has filled up again", () => {
+  const emptyAnswer = { isQuestion: false, tokens: tokensPerMessage, bytes: 0 };
+  const turn = fc
+    .tuple(
+      fc.integer({ min: 1, max: 200 }),
+      fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 3 }),
+    )
+    .map(([question, answers]) => [
+      { isQuestion: true, tokens: question, bytes: question },
+      ...answers.map((tokens) => ({ isQuestion: false, tokens, bytes: tokens })),
+    ]);
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 10, maxLength: 60 }), (turns) => {
+      const loads = turns.flat();
+      const space = { tokens: 3000, bytes: 1e9 };
+      let before = { dropped: 0, end: 0 };
+      for (const [end, { isQuestion }] of loads.entries()) {
+        if (isQuestion) continue;
+        const { dropped } = fitContext([...loads.slice(0, end), emptyAnswer], space);
+        if (dropped === before.dropped) continue;
+        assert.ok(dropped > before.dropped);
+        // What came since the last cut has filled what it freed, but for a turn that did not fit into the kept share.
+        const added = sum(loads.slice(before.end, end), "tokens");
+        assert.ok(before.end === 0 || added >= space.tokens * (1 - keptShare) - tokensPerMessage, `${added}`);
+        before = { dropped, end };
+      }
     }),
   );
 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { builtInScripts } from "../../../../../src/sandbox/chat/scripted/builtInScripts.ts";
 import { readToolScript } from "../../../../../src/sandbox/chat/scripted/toolScript.ts";
+import { userPlanText } from "../../../../../src/shared/chat/userPlanText.ts";
 import { startTestSandbox, type TestSandbox } from "../../../../serviceKit/testSandbox.ts";
 import { askModel, createAgentFolder, question, type SentMessage, toolsNamed } from "../../agentFolder.ts";
 
@@ -129,6 +130,18 @@ suite("the position in a script", () => {
     sandbox = await startTestSandbox({ limits: "none", tokensPerSecond: Number.POSITIVE_INFINITY });
   });
   after(() => sandbox.close());
+
+  test("is not lost if the user changes the plan during the task", async (t) => {
+    const folder = await createAgentFolder(t);
+    const begun = await folder.play(sandbox, [question("Fix the failing test")], {}, 2);
+    const told = [...begun, question(userPlanText("- [ ] mine"))];
+    const [plain, changed] = await Promise.all([begun, told].map((messages) => askModel(sandbox, messages)));
+    assert.equal(plain?.calls.length, 1);
+    assert.deepEqual(
+      [changed?.content, changed?.calls.map((call) => call.function)],
+      [plain?.content, plain?.calls.map((call) => call.function)],
+    );
+  });
 
   test("follows from the messages: each beginning of a chat gives the answer that followed", async (t) => {
     const folder = await createAgentFolder(t, refusesHarm);

@@ -259,12 +259,8 @@ test("a task counts its rounds, its time and its tokens, and says which limit it
   assert.equal(defaultTaskLimits.capUsd, 1);
 });
 
-test("the system prompt has the instructions of the project, and the plan only if the user changed it", () => {
+test("the system prompt has the instructions of the project in the modes that act", () => {
   const files = [{ path: "AGENTS.md", text: "Use tabs." }];
-  const planned = answerWith("a", { plan: "- [ ] mine" });
-  assert.equal(systemText("Own.", "ask", files, [planned]), "Own.");
-  const text = systemText("Own.", "agent", files, [planned]);
-  assert.match(text, /^Own\.[\s\S]*AGENTS\.md:\nUse tabs\./);
-  assert.doesNotMatch(text, /mine/);
-  assert.match(systemText(undefined, "plan", [], [{ ...planned, isPlanEdited: true }]), /mine/);
+  assert.equal(systemText("Own.", "ask", files), "Own.");
+  assert.match(systemText("Own.", "agent", files), /^Own\.[\s\S]*AGENTS\.md:\nUse tabs\./);
 });
