@@ -16,6 +16,7 @@ import { describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { type Connections, createConnections } from "./session/connection/connections.ts";
 import { Handoff } from "./session/connection/handoff.ts";
+import { Consents } from "./session/consent/consents.ts";
 import { createSession } from "./session/createSession.ts";
 import { RecentResults } from "./session/recentResults.ts";
 import type { Session } from "./session/session.ts";
@@ -28,7 +29,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri, globalState, globalStorageUri, workspaceState, subscriptions } = context;
   const log = vscode.window.createOutputChannel("Inference Workbench", { log: true });
   const keys = createKeys(context.secrets);
-  const connections = createConnections(globalState, process.env);
+  const consents = new Consents({ globalState, workspaceState, env: process.env, now: Date.now });
+  const connections = createConnections(globalState, process.env, consents);
   const chosenModels = createChosenModels(globalState);
   const handoff = new Handoff();
   const recents = new RecentResults();
@@ -37,46 +39,39 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const report = (error: unknown) => log.error(String(error));
   const changes = openChanges(context, log);
-  const session = openSession(context, { connections, keys, log });
+  const session = openSession(context, { connections, consents, keys, log });
   const { packageJSON: manifest } = context.extension;
   const extensionVersion = String(manifest.version);
   const stored = { globalStorageUri, globalState };
+  const used = { session, consents, log };
+  const tools = { ...used, globalStorageUri, describeWrite: describeChainWrite };
   const domains = {
     account: registerAccount({ session, connections, keys, counts, log, extensionUri, ...stored }),
-    connection: registerConnection({ connections, keys, session, chosenModels, extensionVersion, log }),
+    connection: registerConnection({ ...used, connections, keys, chosenModels, extensionVersion }),
     changes: registerReview({ changes, log }),
     chat: registerChat({
-      session,
+      ...used,
       changes,
-      log,
       extensionUri,
       chosenModels,
       handoff,
       workspaceState,
       ...stored,
     }),
-    rpc: registerRpc({ session, log, extensionUri, workspaceState, ...stored }),
-    web: registerAugment({ session, handoff, recents, log, ...stored }),
-    speech: registerSpeech({ session, recents, log, extensionUri, ...stored }),
+    rpc: registerRpc({ ...used, extensionUri, workspaceState, ...stored }),
+    web: registerAugment({ ...used, handoff, recents, globalStorageUri }),
+    speech: registerSpeech({ ...used, recents, extensionUri, ...stored }),
     editor: registerEditor({ session, chosenModels, handoff, log }),
-    languageModels: registerLanguageModels({ session, connections, chosenModels, globalState, log }),
-    completions: registerCompletions({ session, counts, globalState, log }),
-    tools: registerMcp({
-      session,
-      log,
-      extensionUri,
-      extensionVersion,
-      describeWrite: describeChainWrite,
-      ...stored,
-    }),
+    languageModels: registerLanguageModels({ ...used, connections, chosenModels, globalState }),
+    completions: registerCompletions({ ...used, counts }),
+    tools: registerMcp({ ...tools, extensionUri, extensionVersion }),
     images: registerImages({
-      session,
+      ...used,
       recents,
-      log,
       extensionUri,
       storageUri: context.storageUri,
       workspaceState,
-      ...stored,
+      globalStorageUri,
     }),
   };
   subscriptions.push(
@@ -87,7 +82,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...Object.values(domains),
     registerCommands(manifest, domains),
     startTour(globalState, session, report),
-    registerModelTools({ session, log, describeWrite: describeChainWrite, ...stored }),
+    registerModelTools(tools),
     tightenFolders(context, (error) => log.warn(String(error))),
     afterActivation(
       async () => (await import("./platform/editor/commands/formerNames.ts")).registerFormerNames(log),
@@ -139,19 +134,21 @@ function openChanges(
 
 interface SessionParts {
   readonly connections: Connections;
+  readonly consents: Consents;
   readonly keys: Keys;
   readonly log: vscode.LogOutputChannel;
 }
 
 function openSession(
   { extensionUri, globalStorageUri, globalState }: vscode.ExtensionContext,
-  { connections, keys, log }: SessionParts,
+  { connections, consents, keys, log }: SessionParts,
 ): Session {
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const journalOf = (dialect: string) =>
     vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
   return createSession({
     connections,
+    consents,
     keys,
     env: process.env,
     startSandbox: async (options) => {

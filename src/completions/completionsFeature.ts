@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { waitMs } from "../api/call/retry.ts";
 import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
+import type { Consents } from "../session/consent/consents.ts";
 import type { Client, Session } from "../session/session.ts";
 import { commands, completionAccepted } from "../shared/names/ids.ts";
 import { type CompletionController, createCompletionController } from "./completionController.ts";
@@ -21,10 +22,10 @@ export interface CompletionsFeature extends vscode.Disposable {
 }
 
 export function createCompletionsFeature({
-  globalState,
+  consents,
   ...others
-}: Omit<CompletionsDeps, "consents"> & { readonly globalState: vscode.Memento }): CompletionsFeature {
-  const deps: CompletionsDeps = { ...others, consents: createCompletionConsents(globalState) };
+}: Omit<CompletionsDeps, "consents"> & { readonly consents: Consents }): CompletionsFeature {
+  const deps: CompletionsDeps = { ...others, consents: createCompletionConsents(consents) };
   let running: RunningCompletions | undefined;
   const stop = () => {
     running?.dispose();
@@ -83,6 +84,11 @@ function startCompletions(deps: CompletionsDeps): RunningCompletions {
     session.onDidChangeActive(() => {
       client.forget();
       controller.reset();
+    }),
+    // It was revoked or restored in the list of permissions.
+    deps.consents.onDidChange(() => {
+      const isGiven = session.active !== undefined && deps.consents.of(session.active) !== undefined;
+      if (isGiven === (controller.state.kind === "asks")) controller.reset();
     }),
     session.onDidSpend(({ connection }) => {
       if (connection.id !== session.active?.id) return;

@@ -4,12 +4,13 @@ import { afterActivation } from "../platform/editor/afterActivation.ts";
 import { Lazy } from "../platform/lazy.ts";
 import { readCompletionSettings } from "../platform/settings.ts";
 import type { CompletionCounts } from "../session/completionCounts.ts";
+import type { Consents } from "../session/consent/consents.ts";
 import type { CompletionsFeature } from "./completionsFeature.ts";
 import type { CompletionsDeps } from "./deps.ts";
 
 interface Deps extends Omit<CompletionsDeps, "consents" | "counts"> {
   readonly counts: Lazy<CompletionCounts>;
-  readonly globalState: vscode.Memento;
+  readonly consents: Consents;
 }
 
 /** Inline completions, off by default. The feature is loaded when they are on, or by its command. */

@@ -4,6 +4,7 @@ import { warnModally } from "../platform/editor/dialogs/modal.ts";
 import { checkBaseUrl, originOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import { commands } from "../shared/names/ids.ts";
+import { shortAddress } from "../shared/rpc/hex.ts";
 import { walletText } from "../wallet/walletText.ts";
 import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInDeps } from "./signIn.ts";
 
@@ -98,8 +99,22 @@ export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
     if (!isValue(key)) return;
     await deps.keys.write(connection.id, checked.origin, key.value);
   }
-  await deps.connections.put({ ...connection, baseUrl: checked.url });
+  const moved = { ...connection, baseUrl: checked.url };
+  const { wallet } = connection;
+  const isElsewhere = checked.origin !== originOf(connection.baseUrl);
+  const paysThere = wallet && isElsewhere && (await mayPayAt(checked.origin, wallet.address));
+  await deps.connections.put(moved);
+  if (paysThere) await deps.connections.setWallet(connection.id, wallet);
   deps.session.refresh();
+}
+
+/** A wallet that pays at one address was not allowed to pay at another one. */
+async function mayPayAt(origin: string, address: string): Promise<boolean> {
+  const button = "Pay There, Too";
+  const detail =
+    "Each call there is then paid by the wallet where the service takes it. Without it, the connection needs a key.";
+  const question = `Let the wallet ${shortAddress(address)} pay at ${origin}?`;
+  return (await warnModally(question, { detail }, button)) === button;
 }
 
 /** True if a wallet pays over this connection, and no key is stored for it. A wallet signs for each address anew. */

@@ -4,6 +4,8 @@ import { warnModally } from "../platform/editor/dialogs/modal.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Connections } from "../session/connection/connections.ts";
+import type { ConsentKey } from "../session/consent/consent.ts";
+import type { Consents } from "../session/consent/consents.ts";
 import { extensionId } from "../shared/names/ids.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
 
@@ -28,25 +30,20 @@ interface Decision {
   readonly isAllowed: boolean;
 }
 
-const allowedKey = "languageModels.allowed";
-/** The oldest are dropped, and asked about again. */
-const mostStored = 200;
 const longestName = 80;
 const allowButton = "Allow";
 
-export function createConsent(globalState: Pick<vscode.Memento, "get" | "update">): Consent {
+export function createConsent(consents: Consents): Consent {
   const asking = new Map<string, Promise<boolean>>();
   /** Refused in this window: an extension that repeats its request must not repeat the question. */
   const refused = new Set<string>();
-  const allowed = () => globalState.get<readonly string[]>(allowedKey, []);
-  const store = async (keys: readonly string[]) => {
-    // Another window may have stored others meanwhile.
-    await globalState.update(allowedKey, [...new Set([...allowed(), ...keys])].slice(-mostStored));
-  };
+  const allowed = () => consents.all().filter(({ kind }) => kind === "extension");
+  const give = (extension: string, receiver: string) =>
+    consents.give({ ...consentKey(extension, receiver), says: extensionName(extension) });
   const ask = async (extension: string, connection: Connection): Promise<boolean> => {
     const key = keyOf(extension, receiverOf(connection));
     const isAllowed = await question(extension, connection);
-    if (isAllowed) await store([key]);
+    if (isAllowed) await give(extension, receiverOf(connection));
     else refused.add(key);
     return isAllowed;
   };
@@ -58,23 +55,41 @@ export function createConsent(globalState: Pick<vscode.Memento, "get" | "update"
   };
   return {
     async obtain(extension, connection, signal) {
-      const key = keyOf(extension, receiverOf(connection));
-      if (isOfTheEditor(extension) || allowed().includes(key)) return;
+      const receiver = receiverOf(connection);
+      const key = keyOf(extension, receiver);
+      if (isOfTheEditor(extension) || consents.use(consentKey(extension, receiver))) return;
       // A modal dialog can't be closed. Its answer counts for the next request.
       const isAllowed = !refused.has(key) && (await untilAborted(askOnce(extension, connection), signal));
       if (!isAllowed) throw vscode.LanguageModelError.NoPermissions(refusal(extension, connection));
     },
     decisions: () => [
-      ...allowed().map((key) => ({ ...parsed(key), isAllowed: true })),
+      ...allowed().map(({ receiver, subject: [extension = ""] }) => ({
+        extension,
+        receiver,
+        isAllowed: true,
+      })),
       ...[...refused].map((key) => ({ ...parsed(key), isAllowed: false })),
     ],
     async allow(chosen) {
       const keys = chosen.map((one) => keyOf(one.extension, one.receiver));
-      for (const key of allowed()) if (!keys.includes(key)) refused.add(key);
+      const ended = allowed().filter(
+        ({ receiver, subject: [id = ""] }) => !keys.includes(keyOf(id, receiver)),
+      );
+      for (const {
+        receiver,
+        subject: [id = ""],
+      } of ended)
+        refused.add(keyOf(id, receiver));
       for (const key of keys) refused.delete(key);
-      await globalState.update(allowedKey, keys.slice(-mostStored));
+      await consents.revoke(ended);
+      for (const { extension, receiver } of chosen)
+        if (!consents.find(consentKey(extension, receiver))) await give(extension, receiver);
     },
   };
+}
+
+function consentKey(extension: string, receiver: string): ConsentKey {
+  return { kind: "extension", receiver, subject: [extension.toLowerCase()] };
 }
 
 /** Ids of extensions contain no space. */

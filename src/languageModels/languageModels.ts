@@ -41,13 +41,13 @@ export interface LanguageModels {
 }
 
 export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
-  const { session, connections, chosenModels, globalState, log } = deps;
+  const { session, connections, chosenModels, consents, globalState, log } = deps;
   const cards = createModelCards(session, ({ name: service, kind }, error) =>
     log.warn(`no language models: ${explain(error, { service, kind }).sentence}`),
   );
   const echoes = createCallEchoes();
   const counts = createTokenCounts();
-  const consent = createConsent(globalState);
+  const consent = createConsent(consents);
   let cacheKeys: CacheKeys | undefined;
 
   const listOf = async (connection: Connection, order: number) => {

@@ -8,9 +8,11 @@ import { logClientEvent } from "../platform/log.ts";
 import { readBudgets, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/names/ids.ts";
 import { WalletSigner } from "../wallet/walletSigner.ts";
-import { originOf } from "./connection/baseUrl.ts";
+import { originOf, receiverOf } from "./connection/baseUrl.ts";
 import { buildClient } from "./connection/buildClient.ts";
 import type { Connection } from "./connection/connection.ts";
+import type { Consents } from "./consent/consents.ts";
+import { walletConsent } from "./consent/lastingConsents.ts";
 import { createSandboxProcess, type SandboxProcess, type StartSandbox } from "./sandbox/sandboxProcess.ts";
 import type { Candidate, Client, LocalModelScan } from "./session.ts";
 import { askOverdraft, createLedgerNotices, warnOfBudget } from "./spend/budgetQuestions.ts";
@@ -25,8 +27,9 @@ export interface SessionClientsDeps {
   readonly startSandbox: StartSandbox;
   /** Absolute path of the folder with the spend journals. */
   readonly spendFolder: string;
-  /** Stores warnings and approvals of budgets. */
+  /** Stores warnings of budgets. */
   readonly state: Memento;
+  readonly consents: Consents;
   readonly log: LogOutputChannel;
   readonly onEvent: (connection: Connection, event: ClientEvent) => void;
   readonly onSpend: (connection: Connection, totals: SpendTotals) => void;
@@ -60,6 +63,7 @@ export class SessionClients {
     this.#gate = createSpendGate({
       spend: this.spend,
       state: deps.state,
+      consents: deps.consents,
       budgets: readBudgets,
       placeOf,
       now: Date.now,
@@ -131,7 +135,13 @@ export class SessionClients {
     const { wallet, name: service } = connection;
     const root = apiRoot(baseUrl);
     const walletSignIn =
-      wallet && ((asked: AskedSignIn) => this.#signer.sign({ ...asked, wallet, root, service }));
+      wallet &&
+      (async (asked: AskedSignIn) => {
+        // Another window may have removed it since this client was built.
+        if (!this.#deps.consents.find(walletConsent(receiverOf(connection), wallet)))
+          throw new ApiError("not-signed", "the wallet was removed", { mayHaveArrived: false });
+        return this.#signer.sign({ ...asked, wallet, root, service });
+      });
     const credentials = { apiKey, ...(walletSignIn ? { walletSignIn } : {}) };
     return buildClient(connection, baseUrl, credentials, {
       observe: (event, prices) => {

@@ -1,4 +1,5 @@
 import { readSettings } from "../platform/settings.ts";
+import type { Connection } from "../session/connection/connection.ts";
 import {
   agreePrice,
   confirmPrice,
@@ -6,33 +7,40 @@ import {
   type PriceDeps,
   type PriceQuestion,
 } from "../session/spend/confirmPrice.ts";
+import { optionalMember } from "../shared/members.ts";
 import type { ServiceTool, ToolQuestion } from "./serviceTool.ts";
 
+/** A tool, and the MCP client that calls it; undefined for agents of the editor. */
+export interface AskingTool {
+  readonly tool: ServiceTool;
+  readonly client?: string;
+}
+
 /** True if the user has to be asked before this call. */
-export function isConsentDue(deps: PriceDeps, { name }: ServiceTool, question: ToolQuestion): boolean {
+export function isConsentDue(deps: PriceDeps, asking: AskingTool, question: ToolQuestion): boolean {
   return (
-    question.asks === "always" || (isPriced(question) && isPriceDue(deps, toPriceQuestion(name, question)))
+    question.asks === "always" || (isPriced(question) && isPriceDue(deps, toPriceQuestion(asking, question)))
   );
 }
 
 /** Asks if it is due, in a modal dialog that names the price and who receives the data. False: do not run the call. */
 export async function askConsent(
   deps: PriceDeps,
-  tool: ServiceTool,
+  asking: AskingTool,
   question: ToolQuestion,
 ): Promise<boolean> {
-  if (!isConsentDue(deps, tool, question)) return true;
-  return confirmPrice(deps, toPriceQuestion(tool.name, question));
+  if (!isConsentDue(deps, asking, question)) return true;
+  return confirmPrice(deps, toPriceQuestion(asking, question));
 }
 
-/** The question as it is stored and worded; approvals of tools are apart from those of the extension's own commands. */
+/** The question as it is stored and worded. */
 export function toPriceQuestion(
-  name: string,
+  { tool, client }: AskingTool,
   { summary, usd, asks, details, button }: ToolQuestion,
 ): PriceQuestion {
   const isAlways = asks === "always";
   return {
-    action: `tool.${name}`,
+    action: { tool: tool.name, title: tool.title, ...optionalMember("client", client) },
     title: summary,
     button,
     refuseButton: `Don't ${button}`,
@@ -48,6 +56,11 @@ function isPriced({ asks, usd }: ToolQuestion): boolean {
 }
 
 /** Stores the approval of a call that the user confirmed elsewhere, such as in the editor's chat. */
-export function agreeConsent(deps: PriceDeps, { name }: ServiceTool, question: ToolQuestion): Promise<void> {
-  return agreePrice(deps, toPriceQuestion(name, question));
+export function agreeConsent(
+  deps: PriceDeps,
+  asked: Connection,
+  asking: AskingTool,
+  question: ToolQuestion,
+): Promise<void> {
+  return agreePrice(deps, asked, toPriceQuestion(asking, question));
 }

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Handoff } from "../session/connection/handoff.ts";
+import type { Consents } from "../session/consent/consents.ts";
 import type { RecentResults } from "../session/recentResults.ts";
 import type { Session } from "../session/session.ts";
 
@@ -11,6 +12,5 @@ export interface AugmentDeps {
   readonly log: vscode.LogOutputChannel;
   /** The folder of the stored results. */
   readonly globalStorageUri: vscode.Uri;
-  /** Remembers which prices were shown. */
-  readonly globalState: vscode.Memento;
+  readonly consents: Consents;
 }

@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import type { LazyChanges } from "../../changes/engine/lazyChanges.ts";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/connection/handoff.ts";
+import type { Consents } from "../../session/consent/consents.ts";
 import type { Session } from "../../session/session.ts";
 
 export interface ChatDeps {
@@ -19,4 +20,5 @@ export interface ChatDeps {
   readonly globalState: vscode.Memento;
   /** Stores the id of the conversation that this window shows. */
   readonly workspaceState: vscode.Memento;
+  readonly consents: Consents;
 }

@@ -1,34 +1,37 @@
-import type { Memento } from "vscode";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Connection } from "../../session/connection/connection.ts";
+import type { Consents } from "../../session/consent/consents.ts";
+import { completionConsent } from "../../session/consent/lastingConsents.ts";
 
 /** What may be sent to a service: to its free models, or to its paid ones, too. */
 export type Consent = "free" | "paid";
 
 /**
- * The user's consents to sending code while typing, in the state of all windows, where no setting of a workspace can
- * grant one. A consent counts for one receiver: that of the sandbox, or of a free model, is none for a live service that
- * sends a bill.
+ * The user's consents to sending code while typing. A consent counts for one receiver: that of the sandbox, or of a free
+ * model, is none for a live service that sends a bill.
  */
 export interface CompletionConsents {
   /** Undefined if nothing may be sent. */
   of(connection: Connection): Consent | undefined;
   give(connection: Connection, consent: Consent): Promise<void>;
+  onDidChange: Consents["onDidChange"];
 }
 
-const consentsKey = "completions.consents";
+const levels: readonly Consent[] = ["paid", "free"];
 
-export function createCompletionConsents(state: Pick<Memento, "get" | "update">): CompletionConsents {
-  const all = () => state.get<Readonly<Record<string, Consent>>>(consentsKey, {});
+export function createCompletionConsents(consents: Consents): CompletionConsents {
   return {
     of(connection) {
-      const given = all();
       const receiver = receiverOf(connection);
-      return Object.hasOwn(given, receiver) ? given[receiver] : undefined;
+      return levels.find((level) => consents.use(completionConsent(receiver, level)) !== undefined);
     },
     async give(connection, consent) {
-      await state.update(consentsKey, { ...all(), [receiverOf(connection)]: consent });
+      const receiver = receiverOf(connection);
+      // The new consent replaces the other one: who chooses a free model takes back what was said for a paid one.
+      await consents.revoke(consents.of("completions", receiver));
+      await consents.give(completionConsent(receiver, consent));
     },
+    onDidChange: (listener) => consents.onDidChange(listener),
   };
 }
 

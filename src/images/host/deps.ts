@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Consents } from "../../session/consent/consents.ts";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -11,8 +12,7 @@ export interface ImagesDeps {
   readonly globalStorageUri: vscode.Uri;
   /** Pictures to edit are stored here; undefined in a window without a folder. */
   readonly storageUri: vscode.Uri | undefined;
-  /** Stores which prices were confirmed. */
-  readonly globalState: vscode.Memento;
+  readonly consents: Consents;
   /** Stores the folder of the pictures, and the settings of the studio. */
   readonly workspaceState: vscode.Memento;
 }

@@ -1,9 +1,11 @@
 import type { Memento } from "vscode";
 import type { DialectChoice } from "../../api/dialect/dialect.ts";
-import { membersOf, ownMember } from "../../shared/members.ts";
 import { environment } from "../../shared/names/ids.ts";
 import type { ConnectionWallet } from "../../wallet/walletText.ts";
-import { checkBaseUrl } from "./baseUrl.ts";
+import type { Consent } from "../consent/consent.ts";
+import type { Consents } from "../consent/consents.ts";
+import { walletConsent } from "../consent/lastingConsents.ts";
+import { checkBaseUrl, receiverOf } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 
 export const sandboxConnection: Connection = {
@@ -26,26 +28,21 @@ export interface Connections {
   /** Adds a connection, or replaces the one with the same id. */
   put(connection: Connection): Promise<void>;
   remove(id: string): Promise<void>;
-  /** Sets the wallet of any connection, or removes it. */
+  /** Lets a wallet pay over a connection at its present address, or no longer. */
   setWallet(id: string, wallet: ConnectionWallet | undefined): Promise<void>;
 }
 
 const listKey = "connections";
 const activeKey = "activeConnection";
-const walletsKey = "connectionWallets";
 
-export function createConnections(memento: Memento, env: NodeJS.ProcessEnv): Connections {
-  const wallets = () => membersOf(memento.get<unknown>(walletsKey));
+export function createConnections(memento: Memento, env: NodeJS.ProcessEnv, consents: Consents): Connections {
+  const walletsOf = (connection: Connection) => consents.of("wallet", receiverOf(connection));
   const withWallet = (connection: Connection): Connection => {
-    const wallet = readWallet(ownMember(wallets(), connection.id));
+    const [wallet] = walletsOf(connection).flatMap(readWallet);
     return wallet ? { ...connection, wallet } : connection;
   };
   const stored = () => readList(memento.get<unknown>(listKey)).map(withWallet);
   const all = () => [...stored(), ...[...fromEnvironment(env), sandboxConnection].map(withWallet)];
-  const setWallet = (id: string, wallet: ConnectionWallet | undefined) => {
-    const { [id]: _, ...others } = wallets();
-    return memento.update(walletsKey, wallet ? { ...others, [id]: wallet } : others);
-  };
   return {
     stored,
     all,
@@ -65,11 +62,14 @@ export function createConnections(memento: Memento, env: NodeJS.ProcessEnv): Con
         listKey,
         readList(memento.get<unknown>(listKey)).filter((connection) => connection.id !== id),
       );
-      await setWallet(id, undefined);
+      await consents.forget(id);
       if (memento.get(activeKey) === id) await memento.update(activeKey, undefined);
     },
     async setWallet(id, wallet) {
-      await setWallet(id, wallet);
+      const connection = all().find((known) => known.id === id);
+      if (!connection) return;
+      await consents.revoke(walletsOf(connection));
+      if (wallet) await consents.give(walletConsent(receiverOf(connection), wallet));
     },
   };
 }
@@ -100,10 +100,9 @@ function readConnection(value: unknown): Connection[] {
   return [{ id, name, kind: "live", baseUrl, dialect: readDialect(dialect) }];
 }
 
-function readWallet(value: unknown): ConnectionWallet | undefined {
-  const { address, signer } = membersOf(value);
-  if (typeof address !== "string" || !/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
-  return signer === "command" || signer === "paste" ? { address, signer } : undefined;
+function readWallet({ subject: [address = "", signer] }: Consent): ConnectionWallet[] {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return [];
+  return signer === "command" || signer === "paste" ? [{ address, signer }] : [];
 }
 
 function readDialect(value: unknown): DialectChoice {

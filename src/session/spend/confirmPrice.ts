@@ -1,14 +1,26 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { askModally } from "../../platform/editor/dialogs/modal.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { receiverOf } from "../connection/baseUrl.ts";
+import type { Connection } from "../connection/connection.ts";
+import { type ConsentKey, type PriceAction, priceActions } from "../consent/consent.ts";
+import type { Consents } from "../consent/consents.ts";
 import type { Session } from "../session.ts";
 
+/** A call of a tool: approvals of tools are apart from those of the extension's own commands. */
+export interface ToolAction {
+  readonly tool: string;
+  /** What the tool does, in words. */
+  readonly title: string;
+  /** The MCP client that calls it. Approvals of one client do not count for another. */
+  readonly client?: string;
+}
+
 export interface PriceQuestion {
-  /** Part of the key of the stored approval: one per kind of action. */
-  readonly action: string;
+  /** What is approved. */
+  readonly action: PriceAction | ToolAction;
   /** `Search the web`: the title of the question. */
   readonly title: string;
   readonly button: string;
@@ -31,24 +43,25 @@ export interface PriceQuestion {
 
 export interface PriceDeps {
   readonly session: Session;
-  /** Stores approved prices for all windows. */
-  readonly globalState: vscode.Memento;
+  readonly consents: Consents;
 }
 
-/** USD of the most expensive approved call, by action and receiver. */
-const agreedKey = "price.agreed";
-
 /** An approval counts for the service that it was about: another one is another receiver, with prices of its own. */
-function approvalKey({ active }: Session, action: string): string {
-  return active ? `${action} ${receiverOf(active)}` : action;
+function approvalKey(connection: Connection | undefined, action: PriceAction | ToolAction): ConsentKey {
+  const receiver = connection ? receiverOf(connection) : "";
+  if (typeof action === "string") return { kind: "price", receiver, subject: [action] };
+  const { tool, client } = action;
+  return client === undefined
+    ? { kind: "tool", receiver, subject: [tool] }
+    : { kind: "mcp", receiver, subject: [client, tool] };
 }
 
 /** True if a question has to be asked: see `confirmPrice`. */
-export function isPriceDue({ session, globalState }: PriceDeps, question: PriceQuestion): boolean {
+export function isPriceDue({ session, consents }: PriceDeps, question: PriceQuestion): boolean {
   const { action, usd, count = 1, alwaysAsks = false } = question;
-  const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
-  const isFree = session.active?.kind === "sandbox";
-  const isNew = !isFree && (count > 1 || isNewPrice(agreed[approvalKey(session, action)], usd));
+  const { active } = session;
+  const agreed = () => consents.use(approvalKey(active, action))?.usd;
+  const isNew = active?.kind !== "sandbox" && (count > 1 || isNewPrice(agreed(), usd));
   return isNew || alwaysAsks || readSettings().askPrice === "always";
 }
 
@@ -58,6 +71,7 @@ export function isPriceDue({ session, globalState }: PriceDeps, question: PriceQ
  */
 export async function confirmPrice(deps: PriceDeps, question: PriceQuestion): Promise<boolean> {
   if (!isPriceDue(deps, question)) return true;
+  const asked = deps.session.active;
   const { title, paid } = priceWords(deps, question);
   const { button, refuseButton, detail = "", status } = question;
   const stage = status === undefined ? "" : `The service calls this ${status}: it may change without notice.`;
@@ -68,8 +82,17 @@ export async function confirmPrice(deps: PriceDeps, question: PriceQuestion): Pr
     button,
   );
   if (answer !== button) return false;
-  await agreePrice(deps, question);
-  return true;
+  await agreePrice(deps, asked, question);
+  if (isStill(deps.session, asked)) return true;
+  void vscode.window.showWarningMessage(
+    "The connection was switched while the question was open. Nothing was sent. Repeat the action.",
+  );
+  return false;
+}
+
+/** False if another window has switched or changed the connection since a question named it. */
+export function isStill({ active }: Pick<Session, "active">, asked: Connection | undefined): boolean {
+  return (active && receiverOf(active)) === (asked && receiverOf(asked));
 }
 
 /** The words of a question: `Search the web for $0.01`, and the line about the price. */
@@ -87,21 +110,24 @@ export function priceWords(
   return { title: sum === undefined ? title : `${title} for ${sum}`, paid };
 }
 
-/** Stores the approval of a price. */
+/** Stores the approval of a price, for the connection that the question named. */
 export async function agreePrice(
-  { session, globalState }: PriceDeps,
-  { action, usd }: PriceQuestion,
+  { consents }: Pick<PriceDeps, "consents">,
+  asked: Connection | undefined,
+  { action, usd = 0 }: PriceQuestion,
 ): Promise<void> {
   // Approvals of play money do not count for real money.
-  if (session.active?.kind === "sandbox") return;
-  const agreed = globalState.get<Readonly<Record<string, number>>>(agreedKey, {});
-  const key = approvalKey(session, action);
-  const most = Math.max(agreed[key] ?? 0, usd ?? 0);
-  await globalState.update(agreedKey, { ...agreed, [key]: most });
+  if (asked?.kind === "sandbox") return;
+  await consents.give({ ...approvalKey(asked, action), says: actionWords(action), usd });
+}
+
+function actionWords(action: PriceAction | ToolAction): string {
+  if (typeof action === "string") return priceActions[action];
+  return action.client === undefined ? action.title : `${action.client}: ${action.title}`;
 }
 
 /** Approved actions at or below this price (USD) are not confirmed again. */
-const smallUsd = 0.1;
+export const smallUsd = 0.1;
 
 /**
  * True if a price needs confirmation although the action was approved before, for at most `agreedUsd` (undefined if it

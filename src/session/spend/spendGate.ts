@@ -11,7 +11,10 @@ import { type Exact, toExact } from "../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import { type BudgetFault, faultText, type ScopedBudget, scopeId } from "../../shared/money/scopedBudget.ts";
 import { dayOf, dayText, monthOf } from "../../shared/time/days.ts";
+import { receiverOf } from "../connection/baseUrl.ts";
 import type { Connection } from "../connection/connection.ts";
+import type { Consents } from "../consent/consents.ts";
+import { overdraftConsent } from "../consent/lastingConsents.ts";
 import { placeTags, tagsOfCall } from "./scopes/callTags.ts";
 import { isInScope, type SpendTags } from "./scopes/spendTags.ts";
 import type { Judge, Spend, SpendPlace } from "./spend.ts";
@@ -34,8 +37,10 @@ export type OverdraftAnswer = "once" | "period" | "no";
 export interface SpendGateDeps {
   readonly spend: Pick<Spend, "reserve" | "judgeAgain">;
   readonly budgets: () => Budgets;
-  /** Stores for all windows which warnings were shown and which overdrafts were allowed. */
+  /** Stores for all windows which warnings were shown. */
   readonly state: Pick<Memento, "get" | "update">;
+  /** Stores which overdrafts were allowed. */
+  readonly consents: Consents;
   readonly now: () => number;
   /** The folder and the branch of a call, for the budgets that name them. */
   readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
@@ -65,44 +70,41 @@ export interface SpendGate {
 }
 
 const warnedKey = "spend.warned";
-const allowedKey = "spend.allowed";
 
 export function createSpendGate(deps: SpendGateDeps): SpendGate {
-  const { state, now } = deps;
+  const { state, consents, now } = deps;
   const asking = new Map<string, Promise<OverdraftAnswer>>();
-  const stampOf = (connection: Connection, { period, per }: BudgetState) =>
-    [
-      connection.id,
-      period,
-      dayText(period === "day" ? dayOf(now()) : monthOf(now()).from),
-      per && scopeId(per),
-    ]
-      .filter(Boolean)
-      .join(" ");
-  const isMarked = (key: string, stamp: string) => state.get<readonly string[]>(key, []).includes(stamp);
-  const mark = (key: string, stamp: string) =>
-    state.update(key, [...state.get<readonly string[]>(key, []).slice(-mostMarks), stamp]);
+  const beganOf = ({ period }: BudgetState) => (period === "day" ? dayOf(now()) : monthOf(now()).from);
+  const consentTo = (connection: Connection, budget: BudgetState) =>
+    overdraftConsent(receiverOf(connection), {
+      period: budget.period,
+      from: beganOf(budget),
+      per: budget.per && scopeId(budget.per),
+      name: budgetName(budget),
+    });
   const warnOnce = async (connection: Connection, budget: BudgetState) => {
-    const stamp = stampOf(connection, budget);
-    if (isMarked(warnedKey, stamp)) return;
-    await mark(warnedKey, stamp);
+    const { period, per } = budget;
+    const stamp = [connection.id, period, dayText(beganOf(budget)), ...(per ? [scopeId(per)] : [])].join(" ");
+    const warned = state.get<readonly string[]>(warnedKey, []);
+    if (warned.includes(stamp)) return;
+    await state.update(warnedKey, [...warned.slice(-mostMarks), stamp]);
     deps.warn(budget);
   };
   const askOnce = (connection: Connection, budget: BudgetState): Promise<OverdraftAnswer> => {
-    const stamp = stampOf(connection, budget);
+    const consent = consentTo(connection, budget);
+    const question = JSON.stringify([consent.receiver, consent.subject]);
     const ask = async () => {
       const answer = await deps.ask(budget);
-      if (answer === "period") await mark(allowedKey, stamp);
+      if (answer === "period") await consents.give(consent);
       return answer;
     };
     // Calls that wait for the same question share its answer.
-    const asked = asking.get(stamp) ?? ask().finally(() => asking.delete(stamp));
-    asking.set(stamp, asked);
+    const asked = asking.get(question) ?? ask().finally(() => asking.delete(question));
+    asking.set(question, asked);
     return asked;
   };
   const isOver = (connection: Connection, budget: BudgetState) =>
-    budget.countedUsd + budget.claimedUsd >= budget.limitUsd &&
-    !isMarked(allowedKey, stampOf(connection, budget));
+    budget.countedUsd + budget.claimedUsd >= budget.limitUsd && !consents.use(consentTo(connection, budget));
   const judgeBudgets: JudgeBudgets = (connection, { limits, parts, most, isAllowed }, ...spent) => {
     const [totals, claims, , , scopeOf] = spent;
     const ofParts = parts.map((budget) => scopedState(budget, scopeOf(budget.per)));

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Consents } from "../../session/consent/consents.ts";
 import type { RecentResults } from "../../session/recentResults.ts";
 import type { Session } from "../../session/session.ts";
 
@@ -9,6 +10,7 @@ export interface SpeechDeps {
   readonly extensionUri: vscode.Uri;
   /** Sounds are stored here. */
   readonly globalStorageUri: vscode.Uri;
-  /** Stores voices, choices, and which prices were confirmed. */
+  /** Stores voices and choices. */
   readonly globalState: vscode.Memento;
+  readonly consents: Consents;
 }

@@ -1,11 +1,11 @@
 import type * as vscode from "vscode";
+import type { Consents } from "../../session/consent/consents.ts";
 import type { Session } from "../../session/session.ts";
 import type { DescribeWrite } from "../chainTool.ts";
 
 export interface ModelToolsDeps {
   readonly session: Session;
-  /** Stores approved prices. */
-  readonly globalState: vscode.Memento;
+  readonly consents: Consents;
   readonly globalStorageUri: vscode.Uri;
   readonly describeWrite: DescribeWrite;
   readonly log: vscode.LogOutputChannel;

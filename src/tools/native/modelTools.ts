@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
 import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
@@ -40,7 +41,7 @@ export class ModelTools {
       const question = await tool.prepare(input, client, signal);
       const invocationMessage = visibleLine(question.summary);
       // The editor can be told to confirm calls of a tool by itself. A transaction is confirmed in our own dialog.
-      if (question.asks === "always" || !isConsentDue(this.#deps, tool, question))
+      if (question.asks === "always" || !isConsentDue(this.#deps, { tool }, question))
         return { invocationMessage };
       this.#shownByEditor.add(markOf(name, input, client, question));
       return { invocationMessage, confirmationMessages: confirmation(this.#deps, tool, question) };
@@ -57,8 +58,8 @@ export class ModelTools {
       const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
       const question = await tool.prepare(input, client, signal);
       if (this.#shownByEditor.take(markOf(name, input, client, question)))
-        await agreeConsent(this.#deps, tool, question);
-      else if (!(await askConsent(this.#deps, tool, question)))
+        await agreeConsent(this.#deps, client.connection, { tool }, question);
+      else if (!(await askConsent(this.#deps, { tool }, question)))
         throw new Refusal("Nothing was sent, because the user declined.");
       signal.throwIfAborted();
       const parts = await tool.run(input, client, signal);
@@ -115,7 +116,7 @@ function confirmation(
   tool: ServiceTool,
   question: ToolQuestion,
 ): vscode.LanguageModelToolConfirmationMessages {
-  const { title, paid } = priceWords(deps, toPriceQuestion(tool.name, question));
+  const { title, paid } = priceWords(deps, toPriceQuestion({ tool }, question));
   const message = [paid, ...question.details].map(plainMarkdown).join("\n\n");
   return { title: visibleLine(title), message: new vscode.MarkdownString(message) };
 }
@@ -135,9 +136,9 @@ function toPart(part: ToolContent): vscode.LanguageModelTextPart | vscode.Langua
     : new vscode.LanguageModelDataPart(part.bytes, part.mime);
 }
 
-/** Identifies a call that the editor has shown: the same input and price, at the same connection. */
+/** Identifies a call that the editor has shown: the same input and price, for the same receiver. */
 function markOf(name: string, input: ToolInput, { connection }: Client, { usd }: ToolQuestion): string {
-  return JSON.stringify([connection.id, name, usd, input]);
+  return JSON.stringify([receiverOf(connection), name, usd, input]);
 }
 
 /** Calls whose price the editor has shown. A mark is for one call. */

@@ -106,7 +106,7 @@ function priceOf(files: readonly vscode.Uri[]) {
   const detail = "The service reads files in memory and does not store them.";
   const { status } = augment.parse;
   const common = {
-    action: "parse",
+    action: "parse" as const,
     button: "Read",
     usd: augmentation.usd,
     count: files.length,

@@ -84,7 +84,7 @@ export async function folderBatch(
 function priceOf({ due, doneBefore }: Survey, name: string, isAgreed: boolean): PriceQuestion {
   const before = doneBefore > 0 ? `${doneBefore} were read before and are left out. ` : "";
   return {
-    action: "parse",
+    action: "parse" as const,
     title: due.length === 1 ? `Read 1 document in ${name}` : `Read ${due.length} documents in ${name}`,
     button: "Read",
     usd: augmentation.usd,

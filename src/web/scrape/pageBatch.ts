@@ -40,7 +40,13 @@ export async function pageBatch(
 
 function priceOf(urls: readonly string[]) {
   const { status } = augment.scrape;
-  const common = { action: "scrape", button: "Read", usd: augmentation.usd, count: urls.length, status };
+  const common = {
+    action: "scrape" as const,
+    button: "Read",
+    usd: augmentation.usd,
+    count: urls.length,
+    status,
+  };
   if (urls.length === 1) return { ...common, title: "Read this page", detail: urls[0] ?? "" };
   return { ...common, title: `Read ${urls.length} pages` };
 }

@@ -2,7 +2,7 @@ import { augment } from "../../api/endpoints/augment.ts";
 import { augmentation } from "../../api/money/price.ts";
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { confirmPrice } from "../../session/spend/confirmPrice.ts";
+import { confirmPrice, type PriceQuestion } from "../../session/spend/confirmPrice.ts";
 import { shortened } from "../../shared/text/shortened.ts";
 import type { BatchDeps } from "../bulk/batch.ts";
 import type { StoredSearch } from "../results/storedResult.ts";
@@ -40,7 +40,7 @@ export async function searchTheWeb(deps: BatchDeps, query: string): Promise<Stor
   const { session, store } = deps;
   const { provider, limit } = readSettings().search;
   const card = providerInUse((await session.client({ kind: "web" })).dialect.id);
-  const price = {
+  const price: PriceQuestion = {
     action: "search",
     title: "Search the web",
     button: "Search",

@@ -7,6 +7,8 @@ import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { LanguageModelsDeps } from "../../../src/languageModels/deps.ts";
 import type { ListedModel } from "../../../src/languageModels/languageModels.ts";
+import { memento } from "../../unit/memento.ts";
+import { openConsents } from "../../unit/session/openConsents.ts";
 import { double } from "../../unit/vscodeDouble.ts";
 import type { Prepare } from "../interleave.ts";
 import { monotonicMs } from "../monotonicMs.ts";
@@ -28,7 +30,8 @@ export const provider: Prepare<string, Asked> = async (origin) => {
     session: { active: connection, clientOf: async () => ({ connection, api }) },
     connections: { all: () => [connection], byId: () => connection },
     chosenModels: { get: () => undefined },
-    globalState: { get: (_: string, absent: unknown) => absent },
+    consents: openConsents(),
+    globalState: memento(),
     log: { warn() {} },
   } as unknown as LanguageModelsDeps);
   const model = { id: "one/long", modelId: "long", connectionId: "one", name: "Long" } as ListedModel;

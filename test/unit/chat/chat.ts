@@ -20,10 +20,12 @@ import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chat
 import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
+import type { Consents } from "../../../src/session/consent/consents.ts";
 import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend/spend.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
+import { openConsents } from "../session/openConsents.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 export interface TestChat {
@@ -44,6 +46,8 @@ export interface TestService {
   readonly sandbox: TestSandbox;
   /** The state that the editor stores for this window and this user. */
   readonly remembered: Map<string, string>;
+  /** What the user has allowed, in all windows. */
+  readonly consents?: Consents;
 }
 
 /** A sandbox without a limit of speed. */
@@ -51,7 +55,7 @@ export async function serveChat(t: TestContext, options: TestSandboxOptions = {}
   const pages = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", pages, ...options });
   t.after(() => sandbox.close());
-  return { sandbox, remembered: new Map() };
+  return { sandbox, remembered: new Map(), consents: openConsents() };
 }
 
 /** An editor without files. */
@@ -104,7 +108,7 @@ function apiOf({ baseUrl, apiKey }: Pick<TestSandbox, "baseUrl" | "apiKey">): Cl
 
 export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
   const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
-  const { sandbox, remembered } = service;
+  const { sandbox, remembered, consents = openConsents() } = service;
   const connection: Connection = {
     id: "c1",
     name: "Test",
@@ -175,9 +179,8 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       approvals: {
         mayRunUnasked: () => true,
         isAllowed: () => false,
-        isGiven: (key) => remembered.has(`approved ${key}`),
+        consents,
         runFileChanges: () => 0,
-        give: (key) => void remembered.set(`approved ${key}`, "yes"),
       },
     },
     confirm: async (question) => {

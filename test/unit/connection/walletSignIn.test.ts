@@ -9,6 +9,7 @@ import { testWallet, testWalletKey } from "../../contract/suite/signInKit.ts";
 import { root } from "../../tools/paths.ts";
 import { configurationOf } from "../configurationDouble.ts";
 import { answerDialogs } from "../fields/answering.ts";
+import { openConsents } from "../session/openConsents.ts";
 import { replace, shown } from "../vscodeDouble.ts";
 
 const { removeWallet, signInWithWallet } = await import("../../../src/connection/walletSignIn.ts");
@@ -21,7 +22,8 @@ function setUp(t: TestContext, command: readonly string[]) {
     get: <Value>(key: string, fallback?: Value) => (values.get(key) ?? fallback) as Value,
     update: async (key: string, value: unknown) => void values.set(key, value),
   } as Memento;
-  const connections = createConnections(memento, {});
+  const consents = openConsents({ globalState: memento });
+  const connections = createConnections(memento, {}, consents);
   let refreshed = 0;
   const session = { active: undefined, refresh: () => void refreshed++ } as never;
   const keys = {} as never;
@@ -29,7 +31,7 @@ function setUp(t: TestContext, command: readonly string[]) {
     connections,
     stored: () => JSON.stringify([...values]),
     refreshed: () => refreshed,
-    deps: { connections, session, keys },
+    deps: { connections, consents, session, keys },
   };
 }
 

@@ -47,7 +47,7 @@ test("another extension is named in one question per connection, and then served
 
 test("a refusal sends nothing, says how to allow it, and is not followed by another question", async (t) => {
   const questions = answerQuestions(t, () => undefined);
-  const { models, server, stored } = await openModels(t, hello);
+  const { models, server, consents } = await openModels(t, hello);
   for (let attempt = 0; attempt < 2; attempt++)
     await assert.rejects(ask(models.respond, [user("Hi")], from("constructor.proto")), {
       code: "NoPermissions",
@@ -56,7 +56,7 @@ test("a refusal sends nothing, says how to allow it, and is not followed by anot
     });
   assert.equal(questions.length, 1);
   assert.equal(server.received.length, 0);
-  assert.equal(stored.size, 0);
+  assert.deepEqual(consents.all(), []);
 });
 
 test("a question that can't be shown is a refusal", async (t) => {
@@ -122,11 +122,12 @@ test("the list withdraws an approval, and allows what was refused", async (t) =>
 
 test("the stored approvals are bounded", async (t) => {
   answerQuestions(t, () => "Allow");
-  const { models, stored } = await openModels(t, hello);
-  for (let index = 0; index < 210; index++) await ask(models.respond, [user("Hi")], from(`a.e${index}`));
-  const [kept] = [...stored.values()] as string[][];
-  assert.equal(kept?.length, 200);
-  assert.equal(kept?.at(-1), "a.e209 c-1 https://one.example");
+  const { models, consents } = await openModels(t, hello);
+  for (let index = 0; index < 510; index++) await ask(models.respond, [user("Hi")], from(`a.e${index}`));
+  const kept = consents.all();
+  assert.equal(kept.length, 500);
+  const { kind, receiver, subject } = kept.at(-1) ?? assert.fail();
+  assert.deepEqual([kind, receiver, subject], ["extension", "c-1 https://one.example", ["a.e509"]]);
 });
 
 test("a consent ends when the connection gets another address, also while the question is open", async (t) => {
@@ -136,13 +137,16 @@ test("a consent ends when the connection gets another address, also while the qu
     connections[0] = moved;
     return "Allow";
   });
-  const { models, server, stored } = await openModels(t, hello, { connections });
+  const { models, server, consents } = await openModels(t, hello, { connections });
   await ask(models.respond, [user("Hi")], from("a.b"));
   assert.equal(questions.length, 2);
-  assert.deepEqual(stored.get("languageModels.allowed"), [
-    "a.b c-1 https://one.example",
-    "a.b c-1 https://two.example",
-  ]);
+  assert.deepEqual(
+    consents.all().map(({ subject, receiver }) => [...subject, receiver]),
+    [
+      ["a.b", "c-1 https://one.example"],
+      ["a.b", "c-1 https://two.example"],
+    ],
+  );
   await ask(models.respond, [user("Hi")], from("a.b"));
   assert.deepEqual([questions.length, server.received.length], [2, 2]);
   connections[0] = { ...live, baseUrl: "https://three.example/api/v1" };

@@ -7,6 +7,8 @@ import type { ListedModel } from "../../../src/languageModels/languageModels.ts"
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Answer } from "../../loopback/server.ts";
 import { clientOf, serve } from "../api/client.ts";
+import { memento } from "../memento.ts";
+import { openConsents } from "../session/openConsents.ts";
 import { double } from "../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.
@@ -48,7 +50,7 @@ export async function openModels(t: TestContext, answer: Answer, options: Editor
   const { api, events } = clientOf(t, server.origin);
   const sources: unknown[] = [];
   const warnings: string[] = [];
-  const stored = new Map<string, unknown>();
+  const consents = openConsents();
   const deps = {
     session: {
       active: connections[0],
@@ -63,14 +65,12 @@ export async function openModels(t: TestContext, answer: Answer, options: Editor
       byId: (id: string) => connections.find((connection) => connection.id === id),
     },
     chosenModels: { get: () => chosen },
-    globalState: {
-      get: (key: string, absent: unknown) => stored.get(key) ?? absent,
-      update: async (key: string, value: unknown) => void stored.set(key, value),
-    },
+    consents,
+    globalState: memento(),
     log: { warn: (text: string) => warnings.push(text) },
   } as unknown as LanguageModelsDeps;
   const models = createLanguageModels(deps);
-  return { models, server, events, sources, warnings, stored };
+  return { models, server, events, sources, warnings, consents };
 }
 
 export const model = {

@@ -13,6 +13,7 @@ import type { BudgetState } from "../../../src/session/spend/spendBudget.ts";
 import type { Prices } from "../../../src/session/spend/spendEntry.ts";
 import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spend/spendGate.ts";
 import { noNames } from "../../../src/shared/chat/modelNames.ts";
+import { openConsents } from "./openConsents.ts";
 
 export const connection: Connection = {
   id: "c-1",
@@ -52,6 +53,7 @@ export function openWindow(options: WindowOptions) {
   const gate = createSpendGate({
     spend,
     ...place,
+    consents: openConsents({ now }),
     budgets: () => budgets,
     state: {
       get: <T>(key: string, other?: T) => (memory.get(key) ?? other) as T,

@@ -7,6 +7,7 @@ import { settings } from "../../../src/shared/names/ids.ts";
 import { configurationOf } from "../configurationDouble.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { replace } from "../vscodeDouble.ts";
+import { openConsents } from "./openConsents.ts";
 
 const { createSession } = await import("../../../src/session/createSession.ts");
 
@@ -46,10 +47,12 @@ function setUp(t: TestContext, failures = 0) {
   );
   const started: { isClosed: boolean; speed: number }[] = [];
   const state = memory();
-  const connections = createConnections(state, {});
+  const consents = openConsents({ globalState: state });
+  const connections = createConnections(state, {}, consents);
   let left = failures;
   const session = createSession({
     connections,
+    consents,
     keys: { onDidChange: () => ({ dispose() {} }) } as never,
     env: {},
     async startSandbox({ tokensPerSecond }) {

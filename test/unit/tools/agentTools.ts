@@ -10,6 +10,7 @@ import type { ModelToolsDeps } from "../../../src/tools/native/deps.ts";
 import { startTestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { noTotals } from "../account/host/money.ts";
 import { clientOf } from "../api/client.ts";
+import { openConsents } from "../session/openConsents.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { double, replace } from "../vscodeDouble.ts";
 
@@ -51,7 +52,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
     ...(admit ? { admit } : {}),
   });
   const sources: (SpendSource | undefined)[] = [];
-  const stored = new Map<string, unknown>();
+  const consents = openConsents();
   const totals = { ...noTotals, isTodayBilled: true, isMonthBilled: true };
   const tools = new ModelTools({
     session: {
@@ -62,10 +63,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
       },
       spend: async () => ({ totals: async () => totals }),
     },
-    globalState: {
-      get: (key: string, other: unknown) => stored.get(key) ?? other,
-      update: async (key: string, value: unknown) => void stored.set(key, value),
-    },
+    consents,
     globalStorageUri: double.Uri.file(folder),
     describeWrite,
     log: { warn() {} },
@@ -83,7 +81,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
     folder,
     events,
     sources,
-    stored,
+    consents,
     invoke,
     prepare: (name: string, input: object) => tools.prepare(`inference_${name}`, input, never),
     /** The text of a result. */

@@ -11,6 +11,7 @@ import type { Client } from "../../../src/session/session.ts";
 import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 import { createChainTool } from "../../../src/tools/chainTool.ts";
 import { checkToolInput } from "../../../src/tools/checkToolInput.ts";
+import { openConsents } from "../session/openConsents.ts";
 
 /** Methods of many chains that change the chain, the node or its keys. */
 const dangerous = `
@@ -69,9 +70,8 @@ function chatPermits() {
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => true,
-      isGiven: () => true,
+      consents: openConsents(),
       runFileChanges: () => 0,
-      give() {},
     },
     connectionId: () => "c",
   } as unknown as PermitsDeps);

@@ -4,6 +4,7 @@ import { createKnownTexts, type KnownTexts } from "../../../changes/engine/recor
 import { workspacePath } from "../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
+import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
 import { editorFiles } from "../../../tools/files/editorFiles.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
@@ -32,17 +33,13 @@ export interface EditorToolsDeps {
   readonly session: Session;
   readonly changes: LazyChanges;
   readonly runs: CommandRuns;
-  /** Stores the permanent approvals of this workspace. */
-  readonly workspaceState: vscode.Memento;
+  readonly consents: Consents;
 }
 
 const maxInstructionBytes = 1_000_000;
-const approvedKey = "chat.approvals";
-/** Limit of stored approvals; the oldest are dropped, so their tools ask again. */
-const mostApproved = 500;
 
 /** The built-in tools and the tools of the open workspace. */
-export function createEditorTools({ session, changes, runs, workspaceState }: EditorToolsDeps): ToolSource {
+export function createEditorTools({ session, changes, runs, consents }: EditorToolsDeps): ToolSource {
   let runFileChanges = 0;
   const onRunChanged = () => {
     runFileChanges += 1;
@@ -56,7 +53,6 @@ export function createEditorTools({ session, changes, runs, workspaceState }: Ed
     ...createEditTools(async () => (await changes.load()).writer, knownTo, onRunChanged),
     ...createActingTools(runs).map((tool) => (tool.kind === "command" ? withSavedFiles(tool) : tool)),
   ].map((tool) => withExplainedErrors(tool, session));
-  const given = () => workspaceState.get<readonly string[]>(approvedKey, []);
   return {
     async read() {
       const own = await ownTools(builtIn.map(({ name }) => name));
@@ -77,9 +73,8 @@ export function createEditorTools({ session, changes, runs, workspaceState }: Ed
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: isAllowedCall,
-      isGiven: (key) => given().includes(key),
+      consents,
       runFileChanges: () => runFileChanges,
-      give: (key) => void workspaceState.update(approvedKey, [...given().slice(-mostApproved), key]),
     },
   };
 }

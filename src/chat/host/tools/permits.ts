@@ -1,5 +1,8 @@
+import type { ConsentKey } from "../../../session/consent/consent.ts";
+import type { Consents } from "../../../session/consent/consents.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
-import { unaskedKinds } from "../../protocol/agentModes.ts";
+import { type ToolKind, unaskedKinds } from "../../protocol/agentModes.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { ChatTool } from "./tool.ts";
@@ -7,14 +10,13 @@ import type { ChatTool } from "./tool.ts";
 /** `task` and `kind` end with the task: for calls like this one, or for all calls of its kind. */
 export type LastingApproval = "task" | "kind" | "conversation" | "always";
 
-/** Permanent approvals of this workspace. */
+/** What the settings and the user have approved. */
 export interface Approvals {
   /** True if the settings allow an approved tool to run without asking. */
   mayRunUnasked(tool: ChatTool): boolean;
   /** True if the user's settings allow this call. */
   isAllowed(tool: ChatTool, input: ToolInput): boolean;
-  isGiven(key: string): boolean;
-  give(key: string): void;
+  readonly consents: Consents;
   /** How often an agent of this window has changed a file that says what programs run. */
   runFileChanges(): number;
 }
@@ -42,71 +44,98 @@ export interface Permits {
 }
 
 export function createPermits({ chat, approvals, connectionId }: PermitsDeps): Permits {
+  const { consents } = approvals;
   /** The state of `runFileChanges` when each approval was given. */
-  const here = new Map<string, number>();
-  /** One key for each scope of a call; none if the call can't be approved for longer. */
-  const keysOf = async ({ tool, input }: Ready): Promise<readonly string[]> => {
-    const { name, price, scopes } = tool;
-    // Without a fingerprint a change would not be noticed, so the tool can't be approved.
-    const fingerprint = await tool.fingerprint().catch(() => undefined);
-    if (!fingerprint || tool.alwaysAsks?.(input)) return [];
-    const each = scopes?.(input) ?? [undefined];
-    return each.map((scope) => JSON.stringify([connectionId(), name, fingerprint, price, scope]));
+  const givenAt = new Map<string, number>();
+  const receiver = () => connectionId() ?? "";
+  const taskId = () => taskOf(chat.path(), chat.state.settings)?.id;
+  const keyOf = (kind: "workspaceTool" | "chatTool" | "taskTool", parts: readonly string[]): ConsentKey[] => {
+    if (kind === "workspaceTool") return [{ kind, receiver: receiver(), subject: parts }];
+    const span = kind === "chatTool" ? chat.state.conversationId : taskId();
+    return span === undefined ? [] : [{ kind, receiver: receiver(), subject: [span, ...parts] }];
   };
-  const chatKey = (key: string) => `chat ${chat.state.conversationId} ${key}`;
-  const taskKey = (key: string) => {
-    const task = taskOf(chat.path(), chat.state.settings);
-    return task && `task ${task.id} ${key}`;
-  };
-  const alwaysKey = (key: string) => `always ${key}`;
   /** Only built-in tools are what their kind says. Files about which the user is asked are a kind of their own. */
-  const kindKeys = ({ tool: { kind, origin, question }, input }: Ready): readonly string[] => {
-    if (origin !== "built-in") return [];
+  const kindKeys = ({ tool: { kind, origin, question }, input }: Ready): readonly ConsentKey[] => {
+    const task = taskId();
+    if (origin !== "built-in" || task === undefined) return [];
     const kinds = question?.(input) === undefined ? [kind, `asked ${kind}`] : [`asked ${kind}`];
-    const keys = kinds.map((one) => taskKey(`all ${connectionId()} ${one}`));
-    return keys.filter((key) => key !== undefined);
+    return kinds.map((one) => ({ kind: "taskKind", receiver: receiver(), subject: [task, one] }));
   };
-  /** Of an approval for this key: how often files that programs run have changed before it. */
-  const givenAt = (key: string): number | undefined => {
-    const [task, always] = [taskKey(key), approvals.isGiven(key)];
-    const times = [chatKey(key), ...(task === undefined ? [] : [task]), ...(always ? [alwaysKey(key)] : [])]
-      .map((one) => here.get(one))
-      .filter((time) => time !== undefined);
+  /** Of the approvals for these parts: how often files that programs run have changed before the last one. */
+  const changesBefore = (parts: readonly string[]): number | undefined => {
+    const kinds = ["workspaceTool", "chatTool", "taskTool"] as const;
+    const given = kinds.flatMap((kind) => keyOf(kind, parts)).filter((key) => consents.use(key));
     // One of the workspace that was not given here is older than this window.
-    return times.length > 0 || always ? Math.max(0, ...times) : undefined;
+    const times = given.map((key) => givenAt.get(JSON.stringify(key)) ?? 0);
+    return times.length > 0 ? Math.max(...times) : undefined;
   };
   /** True for a command if files that programs run have changed since it was approved. */
   const isOver = ({ kind }: Ready["tool"], times: readonly (number | undefined)[]): boolean =>
     kind === "command" && times.some((time) => time !== approvals.runFileChanges());
-  const isGivenByMode = ({ tool, input }: Ready): boolean => {
-    const { mode = "ask", task } = chat.state.settings;
-    const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
-    const asks = tool.question?.(input) !== undefined;
-    return tool.origin === "built-in" && unasked.includes(tool.kind) && !asks;
+  const store = async (key: ConsentKey, says: string): Promise<void> => {
+    givenAt.set(JSON.stringify(key), approvals.runFileChanges());
+    await consents.give({ ...key, says });
   };
   return {
     async permissionFor(ready) {
       const { tool, input } = ready;
       if (tool.alwaysAsks?.(input)) return "none";
-      if (isGivenByMode(ready)) return "given";
+      if (isGivenByMode(ready, chat.state.settings)) return "given";
       if (approvals.isAllowed(tool, input)) return "given";
       if (!approvals.mayRunUnasked(tool)) return "none";
-      if (kindKeys(ready).some((key) => here.has(key))) return "given";
-      const times = (await keysOf(ready)).map(givenAt);
+      if (kindKeys(ready).some((key) => consents.use(key))) return "given";
+      const times = (await partsOf(ready)).map(changesBefore);
       if (times.length === 0 || times.includes(undefined)) return "none";
       return isOver(tool, times) ? "over" : "given";
     },
     async give(ready, decision) {
-      const now = approvals.runFileChanges();
+      const { tool, input } = ready;
       const [kind] = kindKeys(ready);
-      if (decision === "kind") return void (kind && here.set(kind, now));
-      const isAsked = ready.tool.question?.(ready.input) !== undefined;
-      for (const one of await keysOf(ready)) {
-        if (decision === "always" && !isAsked) {
-          approvals.give(one);
-          here.set(alwaysKey(one), now);
-        } else here.set((decision === "conversation" ? undefined : taskKey(one)) ?? chatKey(one), now);
+      if (decision === "kind") {
+        const asked = tool.question?.(input) === undefined ? "" : ", also those that ask";
+        if (kind) await store(kind, `${kindWords[tool.kind]}${asked}`);
+        return;
+      }
+      const isAsked = tool.question?.(input) !== undefined;
+      for (const parts of await partsOf(ready)) {
+        const span = decision === "conversation" ? [] : keyOf("taskTool", parts);
+        const isForWorkspace = decision === "always" && !isAsked;
+        const [key] = isForWorkspace ? keyOf("workspaceTool", parts) : [...span, ...keyOf("chatTool", parts)];
+        if (key) await store(key, partsWords(tool.title, parts));
       }
     },
   };
+}
+
+/** What is approved, for each scope of a call; none if the call can't be approved for longer. */
+async function partsOf({ tool, input }: Ready): Promise<readonly (readonly string[])[]> {
+  const { name, price = "", scopes } = tool;
+  // Without a fingerprint a change would not be noticed, so the tool can't be approved.
+  const fingerprint = await tool.fingerprint().catch(() => undefined);
+  if (!fingerprint || tool.alwaysAsks?.(input)) return [];
+  return (scopes?.(input) ?? [undefined]).map((scope) => [
+    name,
+    fingerprint,
+    price,
+    ...(scope === undefined ? [] : [scope]),
+  ]);
+}
+
+function isGivenByMode({ tool, input }: Ready, { mode = "ask", task }: ChatSettings): boolean {
+  const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
+  const asks = tool.question?.(input) !== undefined;
+  return tool.origin === "built-in" && unasked.includes(tool.kind) && !asks;
+}
+
+const kindWords: Readonly<Record<ToolKind, string>> = {
+  read: "All reading",
+  plan: "All changes of the plan",
+  edit: "All edits",
+  command: "All commands",
+  network: "All paid calls",
+};
+
+/** `Run a command: npm test`. */
+function partsWords(title: string, [, , , scope]: readonly string[]): string {
+  return scope === undefined ? title : `${title}: ${scope}`;
 }

@@ -32,7 +32,7 @@ interface ContractRequest {
 
 export type ContractOrigin = "service" | "file" | "source";
 
-export interface ContractDeps extends Pick<RpcDeps, "globalState" | "log"> {
+export interface ContractDeps extends Pick<RpcDeps, "consents" | "log"> {
   readonly projects: Projects;
   readonly texts: TextDocuments;
 }
@@ -135,22 +135,18 @@ async function receive(
   }
 }
 
-/** Hosts that the user agreed to ask. */
-const agreedKey = "rpc.abiHosts";
-const mostAgreed = 20;
-
 async function mayAsk(
-  { globalState }: ContractDeps,
+  { consents }: ContractDeps,
   { host }: ContractService,
   { address, network }: ContractRequest,
   chainId: number,
 ): Promise<boolean> {
-  const agreed = globalState.get<readonly string[]>(agreedKey, []);
-  if (agreed.includes(host)) return true;
+  const key = { kind: "contracts", receiver: host, subject: [host] } as const;
+  if (consents.use(key)) return true;
   const ask = `Ask ${host}`;
   const detail = `The request costs no credits. ${host} gets the address ${address} and the chain ${chainId} (${network}), and sees the IP address of this machine. It gets no key and no other part of the notebook. If the contract is a proxy, it is asked about the contract behind it, too.\n\nYou are asked once for each host.`;
   if ((await warnModally(`Ask ${host} about this contract?`, { detail }, ask)) !== ask) return false;
-  await globalState.update(agreedKey, [...agreed, host].slice(-mostAgreed));
+  await consents.give({ ...key, says: `Ask ${host} about contracts` });
   return true;
 }
 

@@ -24,7 +24,7 @@ export async function previewVoice(
   const request = models.toRequest(text, { voice, format: formats.playable(choice.format, model) });
   const detail = `${text.length} characters. Playing it again costs nothing.`;
   const usd = models.usdOf(text.length);
-  const question = { action: "speech", title: "Preview a voice", button: "Preview", usd, detail };
+  const question = { action: "speech" as const, title: "Preview a voice", button: "Preview", usd, detail };
   const isWanted = (await sounds.isStored(request)) || (await confirmPrice(deps, question));
   const sound = isWanted ? await sounds.ask(request, { streaming: false }).whole : undefined;
   const bytes = sound && (sound.format === "pcm" ? pcmToWav(sound.bytes) : sound.bytes);

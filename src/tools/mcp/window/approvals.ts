@@ -12,16 +12,16 @@ type Answer = "once" | "client" | "no";
 export function createApprovals(deps: PriceDeps): Approve {
   const questions = new SerialQueue();
   return async (consent, signal, onAsk) => {
-    const named = { ...consent.tool, name: `mcp.${consent.client}.${consent.tool.name}` };
-    const isDue = () => isConsentDue(deps, named, consent.question);
+    const isDue = () => isConsentDue(deps, consent, consent.question);
     if (!isDue()) return true;
     onAsk();
     return questions.run(async () => {
       // The answer to an earlier question may have covered this one.
       if (signal.aborted || !isDue()) return !signal.aborted;
-      const price = toPriceQuestion(named.name, consent.question);
+      const asked = deps.session.active;
+      const price = toPriceQuestion(consent, consent.question);
       const answer = await showQuestion(consent, priceWords(deps, price), signal);
-      if (answer === "client") await agreePrice(deps, price);
+      if (answer === "client") await agreePrice(deps, asked, price);
       return answer !== "no";
     });
   };

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Session } from "../../../session/session.ts";
+import { isStill } from "../../../session/spend/confirmPrice.ts";
 import type { LinkContent, LinkResult } from "../../../shared/mcpLink.ts";
 import { checkToolInput } from "../../checkToolInput.ts";
 import type { ServiceTool, ToolContent, ToolQuestion } from "../../serviceTool.ts";
@@ -50,7 +51,7 @@ export function createCallRunner({ session, tools, approve }: CallRunnerDeps): R
     const question = await tool.prepare(input, service, signal);
     // The question names the active connection; another one must not be billed instead.
     const checkActive = () => {
-      if (session.active?.id !== active.id) throw new Refusal(switched);
+      if (!isStill(session, active)) throw new Refusal(switched);
     };
     checkActive();
     const mayRun = await approve({ tool, question, client: call.client }, signal, () =>

@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
 import type { DescribeWrite } from "../../chainTool.ts";
 
@@ -7,8 +8,7 @@ export interface McpDeps {
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
   readonly globalStorageUri: vscode.Uri;
-  /** Stores approved prices for all windows. */
-  readonly globalState: vscode.Memento;
+  readonly consents: Consents;
   readonly describeWrite: DescribeWrite;
   readonly extensionVersion: string;
 }

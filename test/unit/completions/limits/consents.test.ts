@@ -14,7 +14,8 @@ import {
 } from "../../../../src/completions/limits/consents.ts";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
 import type { Client } from "../../../../src/session/session.ts";
-import { memento } from "../memento.ts";
+import { memento } from "../../memento.ts";
+import { openConsents } from "../../session/openConsents.ts";
 
 const sandbox: Connection = { id: "sandbox", name: "Sandbox", kind: "sandbox", baseUrl: "", dialect: "auto" };
 const live: Connection = {
@@ -38,7 +39,7 @@ const model = (id: string, usd: number | undefined) => ({
 /** A window with three open tabs, whose services record what they receive. */
 function openWindow(models: readonly object[] = [model("free", 0)]) {
   const state = memento();
-  const consents = createCompletionConsents(state);
+  const consents = createCompletionConsents(openConsents({ globalState: state }));
   const sent: string[] = [];
   const states: CompletionState["kind"][] = [];
   let neighboursRead = 0;
@@ -191,10 +192,14 @@ test("only the stored consents count: what is stored there by others is none", a
   assert.equal(consents.of(live), undefined);
   await consents.give(live, "free");
   await consents.give(sandbox, "free");
-  assert.deepEqual(state.get("completions.consents", {}), {
-    "c-1 https://one.example": "free",
-    sandbox: "free",
-  });
+  const stored = state.get<readonly { receiver: string; subject: string[] }[]>("consents", []);
+  assert.deepEqual(
+    stored.map(({ receiver, subject }) => [receiver, ...subject]),
+    [
+      ["c-1 https://one.example", "free"],
+      ["sandbox", "free"],
+    ],
+  );
 });
 
 test("play money costs nothing; a price that is not listed may", () => {

@@ -11,6 +11,7 @@ import { ResultStore } from "../../../../src/web/results/resultStore.ts";
 import type { StoredResult } from "../../../../src/web/results/storedResult.ts";
 import { asText } from "../../../../src/web/writing.ts";
 import { connection } from "../../account/host/accountRows.ts";
+import { openConsents } from "../../session/openConsents.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { answerDialogs } from "../answering.ts";
 import type { Check } from "../check.ts";
@@ -19,14 +20,10 @@ const never = new AbortController().signal;
 
 /** The view's dependencies, over this client. */
 export function webDeps(api: Api<Table>): BatchDeps {
-  const approved = new Map<string, unknown>();
   const client = { api, connection, dialect: dialects.standard, root: "https://service.example/api/v1" };
   const deps = {
     session: { active: connection, client: async () => client },
-    globalState: {
-      get: (name: string, otherwise: unknown) => approved.get(name) ?? otherwise,
-      update: async (name: string, value: unknown) => void approved.set(name, value),
-    },
+    consents: openConsents(),
     store: new ResultStore({ folder: temporaryFolder(), now: () => Date.UTC(2031, 2, 14, 12) }),
   };
   return deps as unknown as BatchDeps;

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Memento } from "vscode";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
 import { createConnections, sandboxConnection } from "../../../../src/session/connection/connections.ts";
+import { openConsents } from "../openConsents.ts";
 
 const one: Connection = {
   id: "1",
@@ -32,8 +33,12 @@ function memory(initial: Record<string, unknown> = {}): Memento {
   } as Memento;
 }
 
+function connectionsOf(state: Memento, env: NodeJS.ProcessEnv) {
+  return createConnections(state, env, openConsents({ globalState: state, env }));
+}
+
 test("keeps connections in the order they were added, and replaces one in place", async () => {
-  const connections = createConnections(memory(), {});
+  const connections = connectionsOf(memory(), {});
   await connections.put(one);
   await connections.put(two);
   await connections.put({ ...one, name: "Uno" });
@@ -45,7 +50,7 @@ test("keeps connections in the order they were added, and replaces one in place"
 });
 
 test("removing the active connection leaves none active", async () => {
-  const connections = createConnections(memory(), {});
+  const connections = connectionsOf(memory(), {});
   await connections.put(one);
   await connections.setActive(one.id);
   await connections.remove(one.id);
@@ -56,7 +61,7 @@ test("removing the active connection leaves none active", async () => {
 test("the environment defines a connection only with a key and a safe address, and the key is never stored", () => {
   const state = memory();
   const at = (env: NodeJS.ProcessEnv) =>
-    createConnections(state, env)
+    connectionsOf(state, env)
       .all()
       .filter(({ kind }) => kind === "environment");
   assert.deepEqual(at({ INFERENCE_API_KEY: "k" }), []);
@@ -68,13 +73,13 @@ test("the environment defines a connection only with a key and a safe address, a
 });
 
 test("ignores an unreadable stored list and skips invalid rows", () => {
-  assert.deepEqual(createConnections(memory({ connections: "torn" }), {}).stored(), []);
+  assert.deepEqual(connectionsOf(memory({ connections: "torn" }), {}).stored(), []);
   const rows = [
     null,
     { id: 1 },
     { id: "3", name: "Three", baseUrl: "https://three.example", dialect: "klingon" },
   ];
-  const [only, ...others] = createConnections(memory({ connections: rows }), {}).stored();
+  const [only, ...others] = connectionsOf(memory({ connections: rows }), {}).stored();
   assert.deepEqual(others, []);
   assert.equal(only?.dialect, "auto");
 });
@@ -82,7 +87,7 @@ test("ignores an unreadable stored list and skips invalid rows", () => {
 const wallet = { address: `0x${"1".repeat(40)}`, signer: "command" } as const;
 
 test("any connection can have a wallet, the sandbox too; it ends with its connection", async () => {
-  const connections = createConnections(memory(), {});
+  const connections = connectionsOf(memory(), {});
   await connections.put(one);
   for (const { id } of [one, sandboxConnection]) await connections.setWallet(id, wallet);
   assert.deepEqual(
@@ -101,8 +106,8 @@ test("any connection can have a wallet, the sandbox too; it ends with its connec
 test("a stored wallet of another shape is none", () => {
   const wrong: unknown[] = [null, "x", [], {}, { ...wallet, address: "0x1" }, { ...wallet, signer: "shell" }];
   for (const value of wrong) {
-    const connections = createConnections(memory({ connectionWallets: { sandbox: value } }), {});
+    const connections = connectionsOf(memory({ connectionWallets: { sandbox: value } }), {});
     assert.equal(connections.byId("sandbox")?.wallet, undefined, JSON.stringify(value));
   }
-  assert.equal(createConnections(memory({ connectionWallets: "torn" }), {}).all().length, 1);
+  assert.equal(connectionsOf(memory({ connectionWallets: "torn" }), {}).all().length, 1);
 });

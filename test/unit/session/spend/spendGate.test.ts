@@ -13,6 +13,7 @@ import { usdOf } from "../../account/host/money.ts";
 import { createClock, minuteMs } from "../../sandbox/clock.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { connection, openWindow } from "../budgetWindow.ts";
+import { openConsents } from "../openConsents.ts";
 import { spendsAtMost } from "../randomWindows.ts";
 import { billed, hard, isRefused, noService, search, serve } from "../spendGateKit.ts";
 
@@ -156,6 +157,7 @@ test("each refusal names its own next step, and no other", async () => {
     const window = openWindow({ ...noService, folder: temporaryFolder(), budgets: hard(0.001), models });
     const spend = broken ? { ...window.spend, reserve: () => Promise.reject(broken) } : window.spend;
     const gate = createSpendGate({
+      consents: openConsents(),
       spend,
       budgets: () => ("task" in by ? noBudgets : hard(0.001)),
       state: { get: <T>(_: string, other?: T) => other as T, update: async () => {} },

@@ -89,7 +89,7 @@ test("an input that breaks its schema is refused with path and rule, and nothing
 });
 
 test("a price is shown to the user before the first use, by the editor or by us, once", async (t) => {
-  const { invoke, prepare, stored, sent } = await openTools(t, paid);
+  const { invoke, prepare, consents, sent } = await openTools(t, paid);
   const asked = answerDialogs(t, () => undefined);
   const prepared = await prepare("search_web", { query: "a *bold*\nquery" });
   assert.match(
@@ -105,7 +105,10 @@ test("a price is shown to the user before the first use, by the editor or by us,
   assert.match(asked[0] ?? "", /^Search the web for “b” for \$0\.01\?/);
   assert.equal(sent().length, 0);
   await invoke("search_web", { query: "a *bold*\nquery" });
-  assert.deepEqual(stored.get("price.agreed"), { [`tool.${serviceToolNames.searchWeb} c-1 `]: 0.01 });
+  assert.deepEqual(
+    consents.all().map(({ kind, receiver, subject, usd }) => ({ kind, receiver, subject, usd })),
+    [{ kind: "tool", receiver: "c-1 ", subject: [serviceToolNames.searchWeb], usd: 0.01 }],
+  );
   assert.equal((await prepare("search_web", { query: "b" })).confirmationMessages, undefined);
   await invoke("search_web", { query: "b" });
   assert.equal(asked.length, 1);

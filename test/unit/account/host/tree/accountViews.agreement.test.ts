@@ -33,6 +33,7 @@ import { toExact } from "../../../../../src/shared/money/exact.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../../src/tools/usageTool.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { childrenOf, rowOf } from "../accountRows.ts";
 import { billDouble, type Charge } from "../billDouble.ts";
 
@@ -177,6 +178,7 @@ const budgets = { dayUsd: undefined, monthUsd: limitUsd, hardStop: true };
 
 async function checkRefusal(spend: Opened["spend"], expected: Amounts): Promise<void> {
   const gate = createSpendGate({
+    consents: openConsents(),
     spend,
     budgets: () => budgets,
     state: { get: (_: string, other?: unknown) => other, update: async () => {} } as never,

@@ -41,6 +41,7 @@ import { moneyText, spendText } from "../../../../../src/shared/money/moneyText.
 import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../../src/tools/usageTool.ts";
 import { randomCases } from "../../../../runner/cases.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { childrenOf, rowOf } from "../accountRows.ts";
 import { billDouble, type Charge } from "../billDouble.ts";
 
@@ -305,6 +306,7 @@ function checkBar({ connection }: Opened, truth: Truth, totals: Awaited<ReturnTy
 async function checkRefusal({ connection }: Opened, truth: Truth, spend: Spend): Promise<void> {
   const limitUsd = 0.000001;
   const gate = createSpendGate({
+    consents: openConsents(),
     spend,
     budgets: () => ({ dayUsd: undefined, monthUsd: limitUsd, hardStop: true }),
     state: { get: (_: string, other?: unknown) => other, update: async () => {} } as never,

@@ -10,6 +10,7 @@ import { createLiveChat } from "../../../../../src/chat/host/conversation/liveCh
 import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { inputText } from "../../../../../src/tools/serviceTool.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 
 type Decision = Parameters<ReturnType<typeof createToolRounds>["decide"]>[2];
@@ -50,7 +51,7 @@ function openAgent(task: { readonly asksBeforeEdits?: true } = {}) {
     },
   );
   const tools = [...edits, command];
-  const always = new Set<string>();
+  const consents = openConsents();
   const chat = createLiveChat(silent);
   chat.set({ settings: { mode: "agent", task } });
   const rounds = createToolRounds({
@@ -59,8 +60,7 @@ function openAgent(task: { readonly asksBeforeEdits?: true } = {}) {
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => false,
-      isGiven: (key) => always.has(key),
-      give: (key) => void always.add(key),
+      consents,
       runFileChanges: () => runFileChanges,
     },
     connectionId: () => "c",

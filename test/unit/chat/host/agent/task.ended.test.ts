@@ -11,6 +11,7 @@ import {
 } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 
 const changeOf = (name: string): FileChange => ({
@@ -48,9 +49,8 @@ function openTask(more: Partial<ToolRoundsDeps> = {}) {
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => false,
-      isGiven: () => false,
+      consents: openConsents(),
       runFileChanges: () => 0,
-      give() {},
     },
     connectionId: () => "c",
     next: (answerId) => void next.push(answerId),

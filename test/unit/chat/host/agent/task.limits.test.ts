@@ -7,6 +7,7 @@ import { createLiveChat } from "../../../../../src/chat/host/conversation/liveCh
 import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../../chat.ts";
 import { weather } from "../../weatherTool.ts";
@@ -41,9 +42,8 @@ async function waitingCall(limits: Limits = {}) {
   const approvals = {
     mayRunUnasked: () => true,
     isAllowed: () => true,
-    isGiven: () => true,
+    consents: openConsents(),
     runFileChanges: () => 0,
-    give() {},
   };
   const rounds = createToolRounds({
     chat,

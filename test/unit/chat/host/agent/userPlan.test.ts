@@ -7,6 +7,7 @@ import { createEditTools } from "../../../../../src/chat/host/agent/editTools.ts
 import { planToTell } from "../../../../../src/chat/host/agent/userPlan.ts";
 import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { openControls } from "./openControls.ts";
 
@@ -26,9 +27,8 @@ async function openTask() {
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => false,
-      isGiven: () => false,
+      consents: openConsents(),
       runFileChanges: () => 0,
-      give() {},
     },
     connectionId: () => "c",
     next() {},

@@ -5,6 +5,7 @@ import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import type { ToolCallCard } from "../../../../../src/chat/protocol/chatMessages.ts";
 import { listen } from "../../../../loopback/server.ts";
 import type { TestSandbox } from "../../../../serviceKit/testSandbox.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../../chat.ts";
 import { tool, weather } from "../../weatherTool.ts";
 
@@ -196,7 +197,8 @@ async function serveHostile(t: TestContext) {
   });
   t.after(() => server.close());
   const sandbox = { baseUrl: `${server.origin}/api/v1`, apiKey: "key" } as TestSandbox;
-  return { server, service: { sandbox, remembered: new Map<string, string>() } };
+  const remembered = new Map<string, string>();
+  return { server, service: { sandbox, remembered, consents: openConsents() } };
 }
 
 test("a service that calls a tool in a chat without tools is told so, and nothing runs", async (t) => {

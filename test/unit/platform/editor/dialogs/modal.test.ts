@@ -3,20 +3,17 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Memento, TextDocument } from "vscode";
+import type { TextDocument } from "vscode";
 import { ApiError } from "../../../../../src/api/errors/errors.ts";
 import type { ToolSource } from "../../../../../src/chat/host/tools/toolList.ts";
 import type { Session } from "../../../../../src/session/session.ts";
 import type { StoredResult } from "../../../../../src/web/results/storedResult.ts";
 import { weather } from "../../../chat/weatherTool.ts";
 import { allHidden } from "../../../hiddenSamples.ts";
+import { openConsents } from "../../../session/openConsents.ts";
 import { shown } from "../../../vscodeDouble.ts";
 
 const hostile = `rm -rf ${allHidden}name`;
-const globalState = {
-  get: (_: string, other: unknown) => other,
-  update: async () => {},
-} as unknown as Memento;
 const baseUrl = "https://service.example/api/v1";
 const session = { active: { id: "c", name: hostile, kind: "live", baseUrl } } as unknown as Session;
 
@@ -59,7 +56,7 @@ const places: Readonly<Record<string, () => unknown>> = {
   "the confirmation of a secret file": () => maySend(`${hostile}.pem`),
   "the confirmation of a price": () =>
     confirmPrice(
-      { session, globalState },
+      { session, consents: openConsents() },
       { action: "scrape", title: hostile, button: "Read", usd: 1, detail: hostile },
     ),
   "the confirmation of an attachment": () => createEditorSources().confirm(hostile, "Attach"),

@@ -13,6 +13,7 @@ import { createToolRounds } from "../../../../../../src/chat/host/tools/rounds/t
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
 import { isCallOver } from "../../../../../../src/chat/protocol/chatMessages.ts";
 import { randomCases } from "../../../../../runner/cases.ts";
+import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 
 const effects: readonly CallEffect[] = ["reads", "writes", "acts"];
@@ -110,9 +111,8 @@ function openAgent(steps: readonly Step[]) {
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => false,
-      isGiven: () => false,
+      consents: openConsents(),
       runFileChanges: () => 0,
-      give() {},
     },
     connectionId: () => "c",
     next() {

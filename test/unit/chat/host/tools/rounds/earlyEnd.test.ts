@@ -19,6 +19,7 @@ import {
   type ToolCallCard,
   toolCallStates,
 } from "../../../../../../src/chat/protocol/chatMessages.ts";
+import { openConsents } from "../../../../session/openConsents.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 
@@ -51,9 +52,8 @@ async function whileRunning({ run, ...more }: Work) {
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => true,
-      isGiven: () => false,
+      consents: openConsents(),
       runFileChanges: () => 0,
-      give() {},
     },
     connectionId: () => "c",
     next() {},

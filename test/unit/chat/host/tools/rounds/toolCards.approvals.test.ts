@@ -20,6 +20,7 @@ import {
 } from "../../../../../../src/chat/protocol/agentModes.ts";
 import type { ChatSettings } from "../../../../../../src/chat/protocol/chatSettings.ts";
 import { inputText } from "../../../../../../src/tools/serviceTool.ts";
+import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 
 const builtIn = (name: string, kind: ChatTool["kind"], more: Partial<ChatTool> = {}): ChatTool => ({
@@ -56,7 +57,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
   const chat = createLiveChat(silent);
   const settings: ChatSettings = { tools: [...chosen], ...(mode === "ask" ? {} : { mode }) };
   chat.set({ settings });
-  const given = new Set<string>();
+  const consents = openConsents();
   const rounds = createToolRounds({
     chat,
     tools: () => tools,
@@ -64,9 +65,8 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
       mayRunUnasked: () => true,
       isAllowed: ({ name }, input) =>
         name === "run_command" && isAllowedCommand(inputText(input, "command"), ["npm run lint"]),
-      isGiven: (key) => given.has(key),
+      consents,
       runFileChanges: () => 0,
-      give: (key) => void given.add(key),
     },
     connectionId: () => "c",
     onWaiting: (summary) => void waiting.push(summary),

@@ -8,17 +8,17 @@ import {
 } from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
 import { isCallOver, type ToolCallCard } from "../../../../../../src/chat/protocol/chatMessages.ts";
+import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 import { tool, weather } from "../../../weatherTool.ts";
 
 const noneApproved: Approvals = {
   mayRunUnasked: () => true,
   isAllowed: () => false,
-  isGiven: () => false,
+  consents: openConsents(),
   runFileChanges: () => 0,
-  give() {},
 };
-const allApproved: Approvals = { ...noneApproved, isGiven: () => true };
+const allApproved: Approvals = { ...noneApproved, isAllowed: () => true };
 
 const roundsOf = (
   chat: LiveChat,
@@ -158,14 +158,13 @@ test("a tool that the request did not offer never runs", async (t) => {
 });
 
 test("a permanent approval asks again for another connection, another price, or if each price is asked about", async (t) => {
-  const given = new Set<string>();
+  const consents = openConsents();
   let mayRunUnasked = true;
   const approvals: Approvals = {
     mayRunUnasked: () => mayRunUnasked,
     isAllowed: () => false,
-    isGiven: (key) => given.has(key),
+    consents,
     runFileChanges: () => 0,
-    give: (key) => void given.add(key),
   };
   let connection = "one";
   let paid: ChatTool = { ...weather(), price: "$0.01" };
@@ -186,7 +185,7 @@ test("a permanent approval asks again for another connection, another price, or 
   const { chat, rounds, state } = await stateAfter();
   assert.equal(state, "asks");
   rounds.decide("a", callsOf(chat)[0]?.id ?? "", "always");
-  await untilCalls(t, chat, () => given.size > 0 && callsOf(chat)[0]?.state === "done");
+  await untilCalls(t, chat, () => consents.all().length > 0 && callsOf(chat)[0]?.state === "done");
   assert.equal((await stateAfter()).state, "done");
   connection = "two";
   assert.equal((await stateAfter()).state, "asks");

@@ -1,0 +1,83 @@
+/** Where a consent is stored: for all windows, with the workspace, or in the memory of this window. */
+export type ConsentStore = "everywhere" | "workspace" | "window";
+
+interface ConsentKindRow {
+  readonly store: ConsentStore;
+  /** What the user lets happen without a question, as a heading. */
+  readonly title: string;
+  /** How long it counts, unless the consent has an end of its own. */
+  readonly lasts: string;
+}
+
+const untilRevoked = "until it is revoked";
+const untilClosed = "until this window closes";
+
+/** Everything that a user can allow for more than one time. A consent of another kind can't be stored. */
+export const consentKinds = {
+  /** A price of one of the extension's own commands. Subject: the `PriceAction`. */
+  price: { store: "everywhere", title: "Prices", lasts: untilRevoked },
+  /** A price of a tool that agents of the editor call. Subject: the tool. */
+  tool: { store: "everywhere", title: "Tools for VS Code's agents", lasts: untilRevoked },
+  /** A price of a tool that an MCP client calls. Subject: the name that the client gave itself, the tool. */
+  mcp: { store: "everywhere", title: "MCP clients", lasts: untilRevoked },
+  /** Code is sent while the user types. Subject: `free` or `paid`. */
+  completions: { store: "everywhere", title: "Inline completions", lasts: untilRevoked },
+  /** Another extension uses the models. Subject: its id in lower case. */
+  extension: { store: "everywhere", title: "Extensions that use the models", lasts: untilRevoked },
+  /** A wallet pays in place of a key. Subject: its address, who signs. */
+  wallet: { store: "everywhere", title: "Wallets that pay", lasts: untilRevoked },
+  /** Calls go on beyond a budget. Subject: the period, the day when it began. It ends with the period. */
+  overdraft: { store: "everywhere", title: "Spending beyond a budget", lasts: untilRevoked },
+  /** A service is asked about contracts. Subject: its host. The receiver is that host, too. */
+  contracts: { store: "everywhere", title: "Services that know contracts", lasts: untilRevoked },
+  /** Calls like one. Subject: the tool, its fingerprint, its price, and the scope if there is one. */
+  workspaceTool: { store: "workspace", title: "Tools of the chat in this workspace", lasts: untilRevoked },
+  /** The same in one chat. Subject: the chat's id, then as above. */
+  chatTool: { store: "window", title: "Tools of one chat", lasts: untilClosed },
+  /** The same in one task. Subject: the task's id, then as above. */
+  taskTool: { store: "window", title: "Tools of one task", lasts: untilClosed },
+  /** All calls of a kind in one task. Subject: the task's id, the kind, `asked` for those with a question of their own. */
+  taskKind: { store: "window", title: "All calls of a kind in one task", lasts: untilClosed },
+} as const satisfies Readonly<Record<string, ConsentKindRow>>;
+
+export type ConsentKind = keyof typeof consentKinds;
+
+/** Identifies what was allowed to whom. */
+export interface ConsentKey {
+  readonly kind: ConsentKind;
+  /** The connection with its origin (`receiverOf`); else the host that is asked. */
+  readonly receiver: string;
+  /** See `consentKinds`. */
+  readonly subject: readonly string[];
+}
+
+/** Something that the user allowed for more than one time. */
+export interface Consent extends ConsentKey {
+  /** What was allowed, in words. It can contain foreign names. */
+  readonly says: string;
+  /** Undefined if an earlier version stored it. */
+  readonly agreedAtMs?: number;
+  /** When it last let something happen, to the hour. */
+  readonly usedAtMs?: number;
+  /** Its end. Undefined: until it is revoked. */
+  readonly untilMs?: number;
+  /** The highest price of a call that was allowed. */
+  readonly usd?: number;
+}
+
+export function isConsentKind(value: unknown): value is ConsentKind {
+  return typeof value === "string" && Object.hasOwn(consentKinds, value);
+}
+
+/** The extension's own commands whose price is confirmed, in the words of the list of permissions. */
+export const priceActions = {
+  search: "Search the web",
+  scrape: "Read web pages",
+  parse: "Read documents",
+  speech: "Read text aloud",
+  "image.generate": "Make pictures",
+  "image.edit": "Edit pictures",
+  "image.combine": "Combine or inpaint pictures",
+} as const;
+
+export type PriceAction = keyof typeof priceActions;
