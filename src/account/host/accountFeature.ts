@@ -5,6 +5,7 @@ import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
 import { commands } from "../../shared/names/ids.ts";
+import { maxAnalyticsDays } from "./accountData.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
 import { createDashboard } from "./dashboard/dashboardPanel.ts";
@@ -20,6 +21,7 @@ import { createAccountViews } from "./tree/accountViews.ts";
 import { toTreeItem } from "./tree/treeItems.ts";
 import type { AccountNode } from "./tree/treeNode.ts";
 import { createDayFiles } from "./usage/days/dayFiles.ts";
+import { readBill } from "./usage/readBill.ts";
 import { whyCommand } from "./whyCommand.ts";
 
 /** The account feature: its views and commands. */
@@ -101,6 +103,7 @@ export function createAccountFeature(
         if (of) await whyCommand(of, id, tools, (filter) => dashboard.show(filter));
       },
       [commands.accountCopy]: (row) => vscode.env.clipboard.writeText(textIn(row, "copyText") ?? ""),
+      [commands.accountReadBill]: (row) => readBillOf(current.get(), row, () => views.redraw("usage")),
       [commands.accountReadWallet]: () => readWallet(current.get(), session, () => views.redraw("usage")),
       [commands.accountChangeBudget]: () =>
         vscode.commands.executeCommand("workbench.action.openSettings", "inference.account"),
@@ -136,6 +139,13 @@ async function readWallet(
     if (!isCancelled(error)) void showExplanation(explained, () => readWallet(of, session, redraw));
   }
   redraw();
+}
+
+/** The row names the days; without one, it is the longest range that the tree shows. */
+async function readBillOf(of: Account | undefined, row: unknown, redraw: () => void): Promise<void> {
+  const { days } = (row ?? {}) as Partial<Record<"days", unknown>>;
+  const isShown = typeof days === "number" && Number.isInteger(days) && days > 0 && days <= maxAnalyticsDays;
+  if (of) await readBill(of, isShown ? days : maxAnalyticsDays, redraw);
 }
 
 /** A member of the row that a command was called on; undefined without a row. */

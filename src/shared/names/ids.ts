@@ -36,6 +36,7 @@ export const commands = {
   accountExplainCost: "inference.account.explainCost",
   accountRefresh: "inference.account.refresh",
   accountReadWallet: "inference.account.readWallet",
+  accountReadBill: "inference.account.readBill",
   accountAddAdminKey: "inference.account.addAdminKey",
   accountCopy: "inference.account.copy",
   accountChangeBudget: "inference.account.changeBudget",

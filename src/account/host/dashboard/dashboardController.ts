@@ -13,6 +13,7 @@ import { type AccountData, needsAdmin } from "../accountData.ts";
 import type { KeySpend } from "../usage/analyticsTotals.ts";
 import { toRequestDetail, toUsageRow, unknownRequest } from "../usage/recordRow.ts";
 import { createRecordTable, type RecordTable, type RecordView } from "../usage/recordTable.ts";
+import { recordsText } from "../usage/unitsText.ts";
 import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";
 import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";
 import { type DashboardChoice, lookbackRange, toDashboardState } from "./dashboardState.ts";
@@ -328,7 +329,7 @@ async function loadUsage(
   onProgress("Reading usage…");
   const usage = await of.data.usage.load(range, {
     signal,
-    onProgress: (read, total) => onProgress(progressText(read, total)),
+    onProgress: (read, total) => onProgress(`Reading usage: ${recordsText(read, total)}`),
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
   });
   signal.throwIfAborted();
@@ -401,11 +402,6 @@ async function keysOfDays(
   };
   await Promise.all([work(), work()]);
   return failed ?? known(keys);
-}
-
-function progressText(read: number, total: number | undefined): string {
-  const of = total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`;
-  return `Reading usage: ${read.toLocaleString("en-US")}${of} records`;
 }
 
 function sentenceOf(error: unknown, { name, kind }: Connection): string {

@@ -1,7 +1,7 @@
 import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
-import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { type Exact, exactText, toNumber } from "../../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../../shared/time/days.ts";
@@ -83,7 +83,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
         all,
       ),
     ),
-    keys: keyRanks(choice, facts, currency, read ? all : undefined),
+    keys: keyRanks(choice, facts, currency, read && total.spend),
     records: read ? known(total.records) : asUnknown(usage),
     asOfMs: read?.asOfMs ?? null,
     warning: read?.warningMessage ?? "",
@@ -141,14 +141,14 @@ function seriesOf(
 }
 
 /**
- * Each key, and the part of the bill that is not assigned to a key yet, so that the list adds up to the chart. `all` is the
- * sum of the bill, if it was read.
+ * Each key, and the part of the bill that is not assigned to a key yet, so that the list adds up to the bill in each of its
+ * currencies. `bill` is its sum, if it was read.
  */
 function keyRanks(
   choice: DashboardChoice,
   { totals }: DashboardFacts,
   currency: string,
-  all: Exact | undefined,
+  bill: Amounts | undefined,
 ): Known<readonly UsageRank[]> {
   if (totals.is !== "value") return asUnknown(totals);
   if (choice.currency && !analyticsCurrencies.includes(currency)) return notByKey;
@@ -161,21 +161,22 @@ function keyRanks(
     units: unitsText(key.units, unit),
     perThousand: "",
   }));
-  const whole = all ?? total.get(currency) ?? 0n;
-  const rest = whole - rows.reduce((sum, { amount }) => sum + amount, 0n);
-  const isCounted = rest <= 0n || !analyticsCurrencies.includes(currency);
+  const whole = bill ?? total;
+  const rest = excessOf(whole, sumAmounts(keys.map(({ spend }) => spend)));
   const others = {
-    name: notCounted,
-    amount: rest,
-    spend: moneyText(rest, currency),
+    name: [...rest.keys()].every((name) => analyticsCurrencies.includes(name)) ? notCountedYet : notCounted,
+    amount: rest.get(currency) ?? 0n,
+    spend: spendText(rest),
     units: "",
     perThousand: "",
   };
-  return knownList(ranked(choice, isCounted ? rows : [...rows, others], whole));
+  const listed = rest.size === 0 ? rows : [...rows, others];
+  return knownList(ranked(choice, listed, whole.get(currency) ?? 0n));
 }
 
-/** The service counts usage by key every ten minutes. */
-const notCounted = "Not counted by key yet";
+/** The service counts usage by key every ten minutes, in USD and DIEM alone. */
+const notCountedYet = "Not counted by key yet";
+const notCounted = "Not counted by key";
 
 function mostSpent(spend: ReadonlyMap<string, Exact>): string {
   const [first] = [...spend].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));

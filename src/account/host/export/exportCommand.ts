@@ -13,6 +13,7 @@ import { callFacts } from "../dashboard/callGroups.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
 import type { AccountTools } from "../keys/addAdmin.ts";
 import type { RecordView } from "../usage/recordTable.ts";
+import { recordsText } from "../usage/unitsText.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
 import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
 import type { CallOf } from "./exportRows.ts";
@@ -168,9 +169,7 @@ async function run(
         token.onCancellationRequested(() => cancel.abort());
         const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
         const onProgress = (records: number, total: number | undefined) =>
-          progress.report({
-            message: `${records.toLocaleString("en-US")}${total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`} records`,
-          });
+          progress.report({ message: recordsText(records, total) });
         const callOf = await readCalls(tools.session, account, job);
         const options = { signal: cancel.signal, callOf, onProgress };
         return exportUsage(api, job, { ...options, ...(from ? { from } : {}) });

@@ -12,6 +12,7 @@ const clicks: Readonly<Record<string, string>> = {
   addAdmin: commands.accountAddAdminKey,
   refresh: commands.accountRefresh,
   readWallet: commands.accountReadWallet,
+  readBill: commands.accountReadBill,
   showLog: commands.connectionShowLog,
 };
 
@@ -26,7 +27,7 @@ export function toTreeItem(node: AccountNode): vscode.TreeItem {
   }
   if (node.kind !== undefined) item.contextValue = node.kind;
   const command = node.command && clicks[node.command];
-  if (command) item.command = { command, title: node.description ?? node.label };
+  if (command) item.command = { command, title: node.description ?? node.label, arguments: [node] };
   item.accessibilityInformation = { label: spokenText(node) };
   return item;
 }

@@ -21,3 +21,9 @@ export function commonUnit(models: readonly Pick<ModelSpend, "unitType">[]): str
   const [first, ...others] = new Set(models.map(({ unitType }) => unitType));
   return others.length === 0 ? first : undefined;
 }
+
+/** `1,200 of 5,000 records`; without the total if the service does not count them. */
+export function recordsText(read: number, total: number | undefined): string {
+  const of = total === undefined ? "" : ` of ${total.toLocaleString("en-US")}`;
+  return `${read.toLocaleString("en-US")}${of} records`;
+}

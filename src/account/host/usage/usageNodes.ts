@@ -42,7 +42,7 @@ export async function usageNodes({ data, own, explain }: UsageNodesDeps): Promis
   return [
     ...nodes,
     value ? todayNode(value, own) : failedNode("today", "Today (UTC)", explain(today.error)),
-    ...lookbacks.map((days) => lookbackNode({ data, own, explain }, days)),
+    ...lookbacks.map((days) => lookbackNode({ data, explain }, days)),
   ];
 }
 
@@ -214,7 +214,25 @@ function tallyText({ spend, tokens }: Totals): string {
   return tokens > 0 ? `${spendText(spend)}, ${unitsText(tokens, "tokens")}` : spendText(spend);
 }
 
-function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): AccountNode {
+const unreadOthers = "VCU and credits not read";
+const othersNote =
+  "VCU, bundled credits and other currencies are only on the bill, which is not read for all of these days.";
+
+/** A click reads them. */
+function unreadNode(days: number): AccountNode {
+  return {
+    id: `last:${days}:unread`,
+    label: "VCU and bundled credits",
+    description: "– not read. Read the bill of these days…",
+    tooltip: { notes: [othersNote] },
+    icon: "cloud-download",
+    tint: "warning",
+    command: "readBill",
+    days,
+  };
+}
+
+function lookbackNode({ data, explain }: Omit<UsageNodesDeps, "own">, days: number): AccountNode {
   const range = lastDays(days, data.now());
   const part = data.analytics(range);
   const { value, asOfMs, error } = part.cached;
@@ -223,8 +241,7 @@ function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): Acc
   const others = othersOf(data, range);
   const spend = addAmounts(value.total, others ?? nothing);
   // Analytics have USD and DIEM alone. An account that pays with something else has a longer bill.
-  const isShort = others === undefined && othersIn(own.month).size > 0;
-  const text = `${spendText(spend)}${isShort ? " and credits" : ""}`;
+  const text = others ? spendText(spend) : `${spendText(spend)} · ${unreadOthers}`;
   return {
     id: `last:${days}`,
     label: `Last ${days} days`,
@@ -234,9 +251,7 @@ function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): Acc
       notes: [
         `UTC days, today included${age}. The service counts models and keys every 10 minutes. The total includes today's bill.`,
         `The analytics of models and keys are ${billing.analytics.status} at the service and may change.`,
-        ...(others
-          ? []
-          : ["VCU and bundled credits are not in these sums. The dashboard reads them from the bill."]),
+        ...(others ? [] : [othersNote]),
       ],
     },
     icon: "graph",
@@ -246,7 +261,8 @@ function lookbackNode({ data, own, explain }: UsageNodesDeps, days: number): Acc
       const loaded = await part.load();
       if (needsAdmin(loaded.error)) return [adminNode];
       if (!loaded.value) return [failedNode(`last:${days}:failed`, "Usage", explain(loaded.error))];
-      return groupNodes(`last:${days}`, loaded.value, spend);
+      const groups = groupNodes(`last:${days}`, loaded.value, spend, others ? "" : " in USD or DIEM");
+      return others ? groups : [unreadNode(days), ...groups];
     },
   };
 }
@@ -261,9 +277,15 @@ function othersIn(spend: Amounts): Amounts {
   return new Map([...spend].filter(([currency]) => !analyticsCurrencies.includes(currency)));
 }
 
-function groupNodes(id: string, totals: AnalyticsTotals, spend: Amounts): readonly AccountNode[] {
+/** `part` names the currencies that were read, if not all were. */
+function groupNodes(
+  id: string,
+  totals: AnalyticsTotals,
+  spend: Amounts,
+  part: string,
+): readonly AccountNode[] {
   if (totals.models.length === 0 && totals.keys.length === 0 && spend.size === 0) {
-    return [{ id: `${id}:none`, label: "No usage", icon: "circle-outline", tint: "quiet" }];
+    return [{ id: `${id}:none`, label: `No usage${part}`, icon: "circle-outline", tint: "quiet" }];
   }
   const total: AccountNode = {
     id: `${id}:total`,

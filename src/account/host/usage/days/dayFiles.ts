@@ -12,6 +12,8 @@ import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayCo
 export interface DayFiles {
   /** Undefined if the day is not stored. An invalid file is set aside and counts as missing. */
   read(day: number, words: StringTables): Promise<DayColumns | undefined>;
+  /** The number of a stored day's records, which `take` gets in batches; undefined as `read`, and then it gets none. */
+  each(day: number, take: (records: readonly UsageRecord[]) => void): Promise<number | undefined>;
   write(columns: DayColumns, words: StringTables): Promise<void>;
   /** Deletes all days because they may belong to another account. */
   clear(): Promise<void>;
@@ -27,10 +29,22 @@ export function createDayFiles(folder: string, isCurrent = () => true): DayFiles
     async read(day, words) {
       const path = pathOf(day);
       if (!(await isThere(path))) return undefined;
-      const records = await readRecords(path, day);
-      if (records) return toColumns(day, records, words);
+      const records: UsageRecord[] = [];
+      const count = await eachRecord(path, day, (some) => {
+        for (const record of some) records.push(record);
+      });
+      if (count !== undefined) return toColumns(day, records, words);
       await setAside(path);
       return undefined;
+    },
+    async each(day, take) {
+      const path = pathOf(day);
+      if (!(await isThere(path))) return undefined;
+      // Only its end says whether a file is complete, so nothing is handed out before it was read once.
+      const count = await eachRecord(path, day, () => {});
+      if (count === undefined) await setAside(path);
+      else await eachRecord(path, day, take);
+      return count;
     },
     async write(columns, words) {
       if (!isCurrent()) return;
@@ -49,6 +63,7 @@ export function createDayFiles(folder: string, isCurrent = () => true): DayFiles
 /** Stores nothing, for services without lasting history. */
 export const noDayFiles: DayFiles = {
   read: async () => undefined,
+  each: async () => undefined,
   write: async () => {},
   clear: async () => {},
 };
@@ -65,20 +80,31 @@ function* linesOf(columns: DayColumns, words: StringTables): Generator<string> {
   yield lines;
 }
 
-/** Undefined unless the file is complete: its header states the number of records. */
-async function readRecords(path: string, day: number): Promise<UsageRecord[] | undefined> {
-  const records: UsageRecord[] = [];
-  let expected = -1;
+/** The number of records; undefined unless the file is complete: its header states the number. */
+async function eachRecord(
+  path: string,
+  day: number,
+  take: (records: readonly UsageRecord[]) => void,
+): Promise<number | undefined> {
+  let [expected, read] = [-1, 0];
+  let records: UsageRecord[] = [];
+  const flush = () => {
+    take(records);
+    read += records.length;
+    records = [];
+  };
   try {
     for await (const line of createInterface({ input: createReadStream(path) })) {
       if (expected < 0) expected = countIn(JSON.parse(line), day);
       else records.push(toRecord(JSON.parse(line)));
+      if (records.length >= linesAtOnce) flush();
     }
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return undefined;
     throw error;
   }
-  return records.length === expected ? records : undefined;
+  flush();
+  return read === expected ? read : undefined;
 }
 
 function countIn(head: unknown, day: number): number {
