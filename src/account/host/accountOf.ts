@@ -10,6 +10,7 @@ import { amountIn } from "../../shared/money/amounts.ts";
 import { product, toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
+import { readKeyFacts } from "./keys/keyFacts.ts";
 import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
 import type { StringTables } from "./usage/days/dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./usage/days/dayFiles.ts";
@@ -28,8 +29,11 @@ export interface Account {
   readonly wallet: WalletAccount | undefined;
   /** Passes the bill of these days to the spend ledger. */
   takeBill(usage: LoadedUsage): Promise<void>;
-  /** This month's calls of this extension on this computer. */
-  ledger(): Promise<CallLedger>;
+  /**
+   * This month's calls of this extension on this computer, and the names of their keys. `wantsKeySpend`: with what the
+   * service counts by key.
+   */
+  ledger(wantsKeySpend?: boolean): Promise<CallLedger>;
 }
 
 export interface AccountOfDeps {
@@ -91,10 +95,14 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     report,
     onBill: (usage) => takeBill(usage).catch(report),
   });
-  const ledger = async (): Promise<CallLedger> => {
+  const ledger = async (wantsKeySpend = false): Promise<CallLedger> => {
     const spend = await session.spend();
-    const [entries, totals] = await Promise.all([spend.entries(connection), spend.totals(connection)]);
-    return { entries, totals, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
+    const [entries, totals, keys] = await Promise.all([
+      spend.entries(connection),
+      spend.totals(connection),
+      readKeyFacts(data, wantsKeySpend),
+    ]);
+    return { entries, totals, keys, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
   };
   const wallet = connection.wallet && new WalletAccount(connection.wallet.address, Date.now);
   return { identity, connection, admin, data, wallet, takeBill, ledger };

@@ -128,7 +128,10 @@ function placeNames(entry: SpentEntry): string[] {
   return [...callFacts(entry).values()].filter((value) => value !== nameOf(entry.endpoint));
 }
 
-const factNames = { source: "Source", client: "Client", folder: "Workspace folder", branch: "Git branch" };
+const factNames = {
+  ...{ source: "Source", client: "Client", folder: "Workspace folder", branch: "Git branch" },
+  ...{ key: "API key", model: "Model" },
+};
 
 function sourceLines(entry: SpentEntry): string[] {
   return [...callFacts(entry)].map(([dimension, value]) => `${factNames[dimension]}: ${value}`);

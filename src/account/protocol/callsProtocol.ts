@@ -2,17 +2,28 @@ import * as z from "zod";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-const callDimensions = ["source", "client", "folder", "branch"] as const;
+const callDimensions = ["source", "client", "folder", "branch", "key", "model"] as const;
 /** A property of a call in the spend ledger by which calls are grouped and filtered. */
 export type CallDimension = (typeof callDimensions)[number];
+
+/** Calls can be grouped by one property, or by key and model together. */
+const callGroupings = [...callDimensions, "keyAndModel"] as const;
+export type CallGrouping = (typeof callGroupings)[number];
 
 const name = z.string().max(1000).optional();
 
 /** Asks for the groups of this month's calls. An empty text in the filter selects calls without that property. */
 export const CallsRequest = z.strictObject({
   query: z.int(),
-  by: z.enum(callDimensions),
-  filter: z.strictObject({ source: name, client: name, folder: name, branch: name }),
+  by: z.enum(callGroupings),
+  filter: z.strictObject({
+    source: name,
+    client: name,
+    folder: name,
+    branch: name,
+    key: name,
+    model: name,
+  }),
 });
 export type CallsRequest = z.infer<typeof CallsRequest>;
 export type CallFilter = CallsRequest["filter"];
@@ -32,8 +43,8 @@ interface CallChoice {
 
 export interface CallGroup {
   readonly name: string;
-  /** Undefined for a row that is no group of calls: the rest of the groups, or of the bill. */
-  readonly value: string | undefined;
+  /** Selects its calls. Undefined for a row that is no group of calls: the rest of the groups, of a key, or of the bill. */
+  readonly filter: CallFilter | undefined;
   readonly spend: string;
   /** Share of the sum of all rows, 0 to 1. */
   readonly share: number;
@@ -60,6 +71,7 @@ export interface CallRow {
   readonly client: string;
   readonly folder: string;
   readonly branch: string;
+  readonly key: string;
   readonly endpoint: string;
   readonly model: string;
   readonly requestId: string;
@@ -76,4 +88,6 @@ export type ToCallsView =
       readonly rows: readonly CallRow[];
     }
   /** The ledger has changed. */
-  | { readonly v: 1; readonly type: "callsChanged" };
+  | { readonly v: 1; readonly type: "callsChanged" }
+  /** Shows the calls of the key with this ending. */
+  | { readonly v: 1; readonly type: "pickKey"; readonly key: string };

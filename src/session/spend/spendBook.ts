@@ -98,9 +98,9 @@ export interface SpendBook {
 }
 
 /** Maximum time between a call and its record if no request id links them. */
-const nearMs = 5 * 60_000;
+export const nearMs = 5 * 60_000;
 /** After this time an entry that is missing on the bill was not charged. */
-const overdueMs = 10 * 60_000;
+export const overdueMs = 10 * 60_000;
 /**
  * A window with calls in progress sends a heartbeat more often than this. Without one for so long it counts as closed.
  */

@@ -1,12 +1,14 @@
 import type { SpendKind } from "../../../api/money/charge.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Amounts, addAmounts, nothing } from "../../../shared/money/amounts.ts";
-import type { CallDimension, CallFilter } from "../../protocol/callsProtocol.ts";
+import type { CallDimension, CallFilter, CallGrouping } from "../../protocol/callsProtocol.ts";
+import { type KeyFacts, noKeyFacts } from "../keys/keyFacts.ts";
 import { byWorth } from "../usage/analyticsTotals.ts";
 
-/** Calls with the same value of a dimension. */
+/** Calls with the same value of a dimension, or of several. */
 export interface CallSum {
-  readonly value: string;
+  /** By dimension. */
+  readonly values: Readonly<Partial<Record<CallDimension, string>>>;
   /** Calls of unknown price count as zero. */
   spend: Amounts;
   calls: number;
@@ -32,26 +34,40 @@ const absent: Readonly<Record<CallDimension, string>> = {
   client: "No client",
   folder: "No folder",
   branch: "No branch",
+  key: "Key not recorded",
+  model: "No model",
 };
 
 export const callDimensions = Object.keys(absent) as readonly CallDimension[];
 
+/** What a record of the bill does not say of its call. It names the model itself. */
+export const ledgerFacts = callDimensions.filter((dimension) => dimension !== "model");
+
 /** The text in the ledger; empty if there is none. */
-function callValue({ source, folder, branch }: SpentEntry, dimension: CallDimension): string {
-  const values = { source: source?.kind, client: source?.client, folder, branch };
+function callValue(entry: SpentEntry, dimension: CallDimension): string {
+  const { source, folder, branch, keyEnding: key, model } = entry;
+  const values = { source: source?.kind, client: source?.client, folder, branch, key, model };
   return values[dimension] ?? "";
 }
 
-export function callValueName(value: string, dimension: CallDimension): string {
+export function callValueName(
+  value: string,
+  dimension: CallDimension,
+  { names }: KeyFacts = noKeyFacts,
+): string {
   if (value === "") return absent[dimension];
+  if (dimension === "key") {
+    const name = names.get(value);
+    return name === undefined ? `…${value}` : `${name} (…${value})`;
+  }
   // The ledger of a newer version may have more kinds.
   if (dimension !== "source" || !Object.hasOwn(sourceNames, value)) return value;
   return sourceNames[value as SpendKind];
 }
 
-/** Source, client, folder and branch as far as they are known, by dimension. */
+/** Source, client, folder, branch and key as far as they are known, by dimension. */
 export function callFacts(entry: SpentEntry): ReadonlyMap<CallDimension, string> {
-  const known = callDimensions.map((dimension) => [dimension, callValue(entry, dimension)] as const);
+  const known = ledgerFacts.map((dimension) => [dimension, callValue(entry, dimension)] as const);
   return new Map(
     known.filter(([, value]) => value).map(([of, value]) => [of, callValueName(value, of)] as const),
   );
@@ -63,13 +79,19 @@ export function filterCalls(entries: readonly SpentEntry[], filter: CallFilter):
   return entries.filter((entry) => wanted.every((of) => callValue(entry, of) === filter[of]));
 }
 
+export function dimensionsOf(by: CallGrouping): readonly CallDimension[] {
+  return by === "keyAndModel" ? ["key", "model"] : [by];
+}
+
 /** The most expensive group first. The sums of all groups are the sums of the calls. */
-export function groupCalls(entries: readonly SpentEntry[], dimension: CallDimension): CallSum[] {
+export function groupCalls(entries: readonly SpentEntry[], by: CallGrouping): CallSum[] {
+  const dimensions = dimensionsOf(by);
   const groups = new Map<string, CallSum>();
   for (const entry of entries) {
-    const value = callValue(entry, dimension);
-    const group = groups.get(value) ?? { value, spend: nothing, calls: 0 };
-    groups.set(value, group);
+    const values = dimensions.map((dimension) => [dimension, callValue(entry, dimension)] as const);
+    const id = JSON.stringify(values);
+    const group = groups.get(id) ?? { values: Object.fromEntries(values), spend: nothing, calls: 0 };
+    groups.set(id, group);
     group.spend = addAmounts(group.spend, paidFor(entry) ?? nothing);
     group.calls += 1;
   }

@@ -7,17 +7,21 @@ import { spendText } from "../../../shared/money/moneyText.ts";
 import type {
   CallDimension,
   CallGroup,
+  CallGrouping,
   CallRow,
   CallRowsRequest,
   CallsRequest,
   CallsState,
   ToCallsView,
 } from "../../protocol/callsProtocol.ts";
+import { type KeyFacts, noKeyFacts } from "../keys/keyFacts.ts";
+import { byWorth } from "../usage/analyticsTotals.ts";
 import {
   type CallSum,
   callDimensions,
   callFacts,
   callValueName,
+  dimensionsOf,
   filterCalls,
   groupCalls,
 } from "./callGroups.ts";
@@ -29,6 +33,8 @@ export interface CallLedger {
   readonly totals: SpendTotals;
   readonly isPlayMoney: boolean;
   readonly nowMs: number;
+  /** Default: nothing is known of the keys. */
+  readonly keys?: KeyFacts;
 }
 
 /** Groups and lists this month's calls for the dashboard. */
@@ -39,24 +45,28 @@ export interface CallSearch {
   clear(): void;
 }
 
+/** `ledger` reads what the service counts by key if `wantsKeySpend`. */
 export function createCallSearch(
-  ledger: () => Promise<CallLedger | undefined>,
+  ledger: (wantsKeySpend: boolean) => Promise<CallLedger | undefined>,
   post: (message: ToCallsView) => void,
 ): CallSearch {
   let newest = 0;
-  let found: { readonly query: number; readonly calls: readonly SpentEntry[] } | undefined;
+  let found:
+    | { readonly query: number; readonly calls: readonly SpentEntry[]; readonly keys: KeyFacts | undefined }
+    | undefined;
   return {
     async query(request) {
       newest = request.query;
-      const read = await ledger();
+      const read = await ledger(dimensionsOf(request.by).includes("key"));
       if (!read || newest !== request.query) return;
       const calls = filterCalls(read.entries, request.filter);
-      found = { query: request.query, calls };
+      found = { query: request.query, calls, keys: read.keys };
       post({ v: 1, type: "calls", state: toCallsState(request, read, calls) });
     },
     rows({ query, from, count }) {
       if (found?.query !== query) return;
-      const rows = found.calls.slice(from, from + count).map(toCallRow);
+      const { keys } = found;
+      const rows = found.calls.slice(from, from + count).map((call) => toCallRow(call, keys));
       post({ v: 1, type: "callRows", query, from, rows });
     },
     clear() {
@@ -72,24 +82,26 @@ export function toCallsState(
   calls = filterCalls(ledger.entries, filter),
 ): CallsState {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
+  const { keys = noKeyFacts } = ledger;
   // A filter of this extension's calls can't select calls of others.
   const elsewhere = isFiltered ? nothing : elsewhereOf(ledger);
-  const rows = groupRows(groupCalls(calls, by), by);
-  if (elsewhere.size > 0)
-    rows.push({ name: "Elsewhere", value: undefined, spend: elsewhere, calls: undefined });
+  const ofKeys = isFiltered ? [] : restsOfKeys(ledger, by, elsewhere);
+  const rest = excessOf(elsewhere, sumAmounts(ofKeys.map(({ spend }) => spend)));
+  const rows = [...groupRows(groupCalls(calls, by), by, keys), ...ofKeys];
+  if (rest.size > 0) rows.push({ name: "Elsewhere", filter: undefined, spend: rest, calls: undefined });
   const shareOf = createShares(sumAmounts(rows.map(({ spend }) => spend)));
   return {
     query,
     summary: summaryOf(calls, ledger, { isFiltered, elsewhere }),
     groups: rows.map(({ spend, ...row }) => ({ ...row, spend: spendText(spend), share: shareOf(spend) })),
     choices: Object.fromEntries(
-      callDimensions.map((of) => [of, choicesOf(ledger.entries, of)]),
+      callDimensions.map((of) => [of, choicesOf(ledger.entries, of, keys)]),
     ) as unknown as CallsState["choices"],
     size: calls.length,
   };
 }
 
-interface GroupRow extends Pick<CallGroup, "name" | "value" | "calls"> {
+interface GroupRow extends Pick<CallGroup, "name" | "filter" | "calls"> {
   readonly spend: Amounts;
 }
 
@@ -97,21 +109,56 @@ interface GroupRow extends Pick<CallGroup, "name" | "value" | "calls"> {
 const mostGroups = 200;
 
 /** The most expensive groups, and all others as one row. */
-function groupRows(groups: readonly CallSum[], by: CallDimension): GroupRow[] {
+function groupRows(groups: readonly CallSum[], by: CallGrouping, keys: KeyFacts): GroupRow[] {
+  const nameIn = (values: CallSum["values"]) =>
+    dimensionsOf(by)
+      .map((of) => callValueName(values[of] ?? "", of, keys))
+      .join(" · ");
   const rows: GroupRow[] = groups
     .slice(0, mostGroups)
-    .map(({ value, spend, calls }) => ({ name: callValueName(value, by), value, spend, calls }));
+    .map(({ values, spend, calls }) => ({ name: nameIn(values), filter: values, spend, calls }));
   const others = groups.slice(mostGroups);
   if (others.length === 0) return rows;
   const spend = sumAmounts(others.map((other) => other.spend));
   const calls = others.reduce((sum, other) => sum + other.calls, 0);
-  return [...rows, { name: `${others.length} others`, value: undefined, spend, calls }];
+  return [...rows, { name: `${others.length} others`, filter: undefined, spend, calls }];
 }
 
-function choicesOf(entries: readonly SpentEntry[], of: CallDimension) {
+/**
+ * The part of each key's spend that this ledger doesn't have. The service counts keys and models, but not both together, so
+ * its models are unknown. Nothing without the service's counts.
+ */
+function restsOfKeys(
+  { entries, keys = noKeyFacts }: CallLedger,
+  by: CallGrouping,
+  elsewhere: Amounts,
+): GroupRow[] {
+  if (!dimensionsOf(by).includes("key") || elsewhere.size === 0) return [];
+  const here = new Map(groupCalls(entries, "key").map(({ values, spend }) => [values.key, spend]));
+  const rests = [...(keys.monthSpend ?? [])].map(([key, spend]) => {
+    const name = callValueName(key, "key", keys);
+    const label = by === "key" ? `${name}, elsewhere` : `${name} · elsewhere, model not known`;
+    return {
+      name: label,
+      filter: undefined,
+      spend: excessOf(spend, here.get(key) ?? nothing),
+      calls: undefined,
+    };
+  });
+  const found = rests
+    .filter(({ spend }) => spend.size > 0)
+    .toSorted(byWorth)
+    .slice(0, mostGroups);
+  // What the service counts may be older or newer than the bill: never more than the bill has.
+  const all = sumAmounts(found.map(({ spend }) => spend));
+  return excessOf(all, elsewhere).size > 0 ? [] : found;
+}
+
+function choicesOf(entries: readonly SpentEntry[], of: CallDimension, keys: KeyFacts) {
   return groupCalls(entries, of)
     .slice(0, mostGroups)
-    .map(({ value }) => ({ value, name: callValueName(value, of) }));
+    .map(({ values }) => values[of] ?? "")
+    .map((value) => ({ value, name: callValueName(value, of, keys) }));
 }
 
 /** The part of the bill that this ledger doesn't have: other programs, other computers, the service's web page. */
@@ -161,7 +208,7 @@ function summaryOf(
     .join(" ");
 }
 
-function toCallRow(entry: SpentEntry): CallRow {
+function toCallRow(entry: SpentEntry, keys: KeyFacts | undefined): CallRow {
   const { atMs, endpoint, model = "", requestId = "" } = entry;
   const spend = paidFor(entry);
   const facts = callFacts(entry);
@@ -172,6 +219,7 @@ function toCallRow(entry: SpentEntry): CallRow {
     client: facts.get("client") ?? "",
     folder: facts.get("folder") ?? "",
     branch: facts.get("branch") ?? "",
+    key: entry.keyEnding === undefined ? "" : callValueName(entry.keyEnding, "key", keys),
     endpoint,
     model,
     requestId,

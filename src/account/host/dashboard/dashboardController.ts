@@ -1,7 +1,7 @@
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import { type Known, known, unknown } from "../../../shared/known.ts";
-import { dayFrom, daysBetween } from "../../../shared/time/days.ts";
+import { dayFrom, dayMs, daysBetween } from "../../../shared/time/days.ts";
 import {
   type FromUsageView,
   type KeptChoice,
@@ -26,7 +26,8 @@ interface DashboardAccount {
   readonly admin: Connection;
   readonly data: AccountData;
   takeBill(usage: LoadedUsage): Promise<void>;
-  ledger(): Promise<CallLedger>;
+  /** `wantsKeySpend`: with what the service counts by key. */
+  ledger(wantsKeySpend?: boolean): Promise<CallLedger>;
 }
 
 export interface DashboardControllerDeps {
@@ -73,7 +74,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   /** The records are those of the account that is active now, whether a change of it was told yet or not. */
   const shownTable = () => (loaded?.of.identity === account()?.identity ? loaded?.table : undefined);
   const search = createRecordSearch(shownTable, post);
-  const calls = createCallSearch(() => callsOf(account), post);
+  const calls = createCallSearch((wantsKeySpend) => callsOf(account, wantsKeySpend), post);
   const accountChanged = () => {
     const identity = account()?.identity;
     if (identity === shownIdentity) return;
@@ -180,7 +181,7 @@ async function showUsage(
 /** The calls of an account, unless another one is active when they are read. */
 async function callsOf(account: DashboardControllerDeps["account"]): Promise<CallLedger | undefined> {
   const of = account();
-  const ledger = await of?.ledger();
+  const ledger = await of?.ledger(wantsKeySpend);
   return of?.identity === account()?.identity ? ledger : undefined;
 }
 
@@ -333,7 +334,8 @@ async function loadUsage(
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
   });
   signal.throwIfAborted();
-  return { of, usage, table: createRecordTable(usage.days, of.data.usage.words) };
+  const span = { fromMs: range.from * dayMs, toMs: (range.to + 1) * dayMs, asOfMs: usage.asOfMs };
+  return { of, usage, table: createRecordTable(usage.days, of.data.usage.words, span) };
 }
 
 async function loadState(

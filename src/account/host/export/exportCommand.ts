@@ -4,19 +4,19 @@ import { choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
 import { askModally } from "../../../platform/editor/dialogs/modal.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
+import type { SpentEntry } from "../../../session/spend/spendLines.ts";
 import { toExact } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { dayStart, dayText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
-import { callFacts } from "../dashboard/callGroups.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
 import type { AccountTools } from "../keys/addAdmin.ts";
+import { joinWaitMs } from "../usage/recordCalls.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import { recordsText } from "../usage/unitsText.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
 import { type ExportFormat, type ExportJob, type ExportState, unfinished } from "./exportFile.ts";
-import type { CallOf } from "./exportRows.ts";
 import { type Exported, exportRecords, exportUsage } from "./exportUsage.ts";
 
 const title = "Export Usage";
@@ -142,8 +142,9 @@ async function runShown(
 ): Promise<void> {
   try {
     const { signal } = new AbortController();
-    const callOf = await readCalls(session, account, job);
-    await reportDone(job, await exportRecords(view, job, { signal, callOf }));
+    const entries = await readCalls(session, account, job);
+    const calls = await view.join(entries);
+    await reportDone(job, await exportRecords(view, job, { signal, calls }));
   } catch (error) {
     log.error("the export was interrupted", error instanceof Error ? error : String(error));
     const { sentence } = explain(error, { service: account.admin.name, kind: account.admin.kind });
@@ -170,8 +171,8 @@ async function run(
         const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
         const onProgress = (records: number, total: number | undefined) =>
           progress.report({ message: recordsText(records, total) });
-        const callOf = await readCalls(tools.session, account, job);
-        const options = { signal: cancel.signal, callOf, onProgress };
+        const calls = await readCalls(tools.session, account, job);
+        const options = { signal: cancel.signal, calls, onProgress };
         return exportUsage(api, job, { ...options, ...(from ? { from } : {}) });
       },
     );
@@ -188,14 +189,13 @@ async function run(
   }
 }
 
-/** The calls in the spend ledger, by request id. */
-async function readCalls(session: Session, { connection }: Account, { range }: ExportJob): Promise<CallOf> {
-  const entries = await (await session.spend()).entries(connection, Date.parse(range.start));
-  const known = new Map(entries.map((entry) => [entry.requestId, entry]));
-  return (requestId) => {
-    const entry = known.get(requestId);
-    return entry && callFacts(entry);
-  };
+/** The calls in the spend ledger of the range, and of the months that it begins and ends in. */
+async function readCalls(
+  session: Session,
+  { connection }: Account,
+  { range }: ExportJob,
+): Promise<readonly SpentEntry[]> {
+  return (await session.spend()).entries(connection, Date.parse(range.start) - joinWaitMs);
 }
 
 async function reportDone(

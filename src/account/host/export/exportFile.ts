@@ -16,8 +16,8 @@ export interface ExportJob {
 
 /** Progress of an interrupted export, from which it can resume. */
 export interface ExportState {
-  /** 1: without the columns of the spend ledger. */
-  readonly v: 2;
+  /** 1: without the columns of the spend ledger. 2: without the key. */
+  readonly v: 3;
   readonly range: UsageRange;
   readonly format: ExportFormat;
   /** The next page. */
@@ -81,7 +81,7 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
       addTo(sum, -amount);
     },
     async pageEnd(next) {
-      reached = { v: 2, range, format, next, bytes, records, spend: Object.fromEntries(spend()) };
+      reached = { v: 3, range, format, next, bytes, records, spend: Object.fromEntries(spend()) };
       if (pages % pagesPerState === 0) await note();
       pages += 1;
     },
@@ -103,7 +103,7 @@ export async function unfinished(job: ExportJob): Promise<ExportState | undefine
   try {
     const state = JSON.parse(text) as ExportState;
     const isSame =
-      state.v === 2 &&
+      state.v === 3 &&
       state.format === job.format &&
       JSON.stringify(state.range) === JSON.stringify(job.range);
     const { size } = await stat(partOf(job.path));

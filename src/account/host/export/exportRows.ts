@@ -1,35 +1,30 @@
 import { type UsageRecord, usageCsvColumns } from "../../../api/endpoints/account/billing.ts";
 import { decimalText } from "../../../shared/money/exact.ts";
 import { safeCsvCell } from "../../../shared/text/csvCell.ts";
-import type { CallDimension } from "../../protocol/callsProtocol.ts";
-import { callDimensions } from "../dashboard/callGroups.ts";
-
-/** Source, client, folder and branch of the call with a request id, if the spend ledger has it. */
-export type CallOf = (requestId: string) => ReadonlyMap<CallDimension, string> | undefined;
-
-const unknownCall: CallOf = () => undefined;
+import { callFacts, ledgerFacts } from "../dashboard/callGroups.ts";
+import type { JoinedCall } from "../usage/recordCalls.ts";
 
 /** The columns of the service, and those of the spend ledger of this computer. */
-export const csvHead = `${[...usageCsvColumns, ...callDimensions].join(",")}\r\n`;
+export const csvHead = `${[...usageCsvColumns, ...ledgerFacts, "joinedBy"].join(",")}\r\n`;
 
 /** Encodes records. A million rows reuse one buffer. */
 export interface RowWriter {
-  put(record: UsageRecord): void;
+  /** `call`: the call of the spend ledger that the record is of, if it is known. */
+  put(record: UsageRecord, call: JoinedCall | undefined): void;
   /** The bytes since the last call; valid until the next record is written. */
   take(): Uint8Array;
 }
 
 /** CSV rows. Numbers have plain digits; texts that a spreadsheet would run as formulas are escaped. */
-export function createCsvRows(callOf = unknownCall): RowWriter {
+export function createCsvRows(): RowWriter {
   const text = createTextBuffer();
   return {
-    put(record) {
+    put(record, call) {
       const { timestamp, sku, pricePerUnitUsd, units, amount, currency, notes, inferenceDetails } = record;
       const { requestId, inferenceExecutionTime, promptTokens, completionTokens } = inferenceDetails ?? {};
       const paid = `${digits(pricePerUnitUsd)},${digits(units)},${digits(amount)},${cell(currency)}`;
       const details = `${digits(inferenceExecutionTime)},${digits(promptTokens)},${digits(completionTokens)}`;
-      const call = requestId ? callOf(requestId) : undefined;
-      const from = call ? callDimensions.map((dimension) => cell(call.get(dimension))).join(",") : noCall;
+      const from = call ? callCells(call) : noCall;
       text.put(
         `${cell(timestamp)},${cell(sku)},${paid},${cell(notes)},${cell(requestId)},${details},${from}\r\n`,
       );
@@ -38,19 +33,23 @@ export function createCsvRows(callOf = unknownCall): RowWriter {
   };
 }
 
-const noCall = ",".repeat(callDimensions.length - 1);
+const noCall = ",".repeat(ledgerFacts.length);
+
+function callCells({ entry, by }: JoinedCall): string {
+  const facts = callFacts(entry);
+  return [...ledgerFacts.map((dimension) => cell(facts.get(dimension))), by].join(",");
+}
 
 /** Members of a JSON array, one per line; `follows` is true if the array has members already. */
-export function createJsonRows(follows: boolean, callOf = unknownCall): RowWriter {
+export function createJsonRows(follows: boolean): RowWriter {
   const text = createTextBuffer();
   let isFirst = !follows;
   return {
-    put(record) {
+    put(record, call) {
       if (!isFirst) text.put(",\n");
       isFirst = false;
-      const id = record.inferenceDetails?.requestId;
-      const call = id ? callOf(id) : undefined;
-      text.put(JSON.stringify(call ? { ...record, ledger: Object.fromEntries(call) } : record));
+      const ledger = call && { ...Object.fromEntries(callFacts(call.entry)), joinedBy: call.by };
+      text.put(JSON.stringify(ledger ? { ...record, ledger } : record));
     },
     take: text.take,
   };

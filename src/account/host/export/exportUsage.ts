@@ -1,8 +1,11 @@
+import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { usageCsv } from "../../../api/usageCsv.ts";
-import { type BillingApi, eachUsageRecord } from "../../../api/usagePages.ts";
-import type { RecordView } from "../usage/recordTable.ts";
+import { type BillingApi, eachUsageRecord, type UsagePageEnd } from "../../../api/usagePages.ts";
+import type { SpentEntry } from "../../../session/spend/spendLines.ts";
+import { RecordCalls, signsOf } from "../usage/recordCalls.ts";
+import type { RecordView, TableCalls } from "../usage/recordTable.ts";
 import { type ExportFile, type ExportJob, type ExportState, openExportFile } from "./exportFile.ts";
-import { type CallOf, createCsvRows, createJsonRows, csvHead } from "./exportRows.ts";
+import { createCsvRows, createJsonRows, csvHead, type RowWriter } from "./exportRows.ts";
 
 export interface Exported {
   /** Zero for the service's own CSV, which is not parsed. */
@@ -16,8 +19,10 @@ export interface ExportOptions {
   readonly signal: AbortSignal;
   /** Resumes an interrupted export of the same job. */
   readonly from?: ExportState;
-  /** Default: no call is known. */
-  readonly callOf?: CallOf;
+  /** The calls of the spend ledger, also those shortly before and after the range. Default: none is known. */
+  readonly calls?: readonly SpentEntry[];
+  /** Default: now. */
+  readonly asOfMs?: number;
   readonly onProgress?: (records: number, total: number | undefined) => void;
 }
 
@@ -49,21 +54,28 @@ export async function exportUsage(
 
 const recordsAtOnce = 5_000;
 
+interface ShownOptions extends Pick<ExportOptions, "signal" | "onProgress"> {
+  /** Default: none is known. */
+  readonly calls?: TableCalls;
+}
+
+const noCalls: TableCalls = { byId: new Map(), byRow: new Map() };
+
 /** Writes loaded records into a file, in their order. */
 export async function exportRecords(
-  view: RecordView,
+  view: Pick<RecordView, "size" | "joined">,
   job: ExportJob & { readonly format: "csv" | "json" },
-  { signal, callOf, onProgress }: Omit<ExportOptions, "from">,
+  { signal, calls = noCalls, onProgress }: ShownOptions,
 ): Promise<Exported> {
   const file = await openExportFile(job, undefined);
   const isJson = job.format === "json";
-  const rows = isJson ? createJsonRows(false, callOf) : createCsvRows(callOf);
+  const rows = isJson ? createJsonRows(false) : createCsvRows();
   try {
     await file.write(Buffer.from(isJson ? "[\n" : csvHead));
     for (let at = 0; at < view.size; at += recordsAtOnce) {
       signal.throwIfAborted();
-      for (const record of view.rows(at, recordsAtOnce)) {
-        rows.put(record);
+      for (const [record, call] of view.joined(calls, at, recordsAtOnce)) {
+        rows.put(record, call);
         file.count(record);
       }
       await file.write(rows.take());
@@ -80,36 +92,57 @@ export async function exportRecords(
 async function writeRecords(
   api: BillingApi,
   job: ExportJob,
-  { signal, from, callOf, onProgress }: ExportOptions,
+  { signal, from, calls = [], asOfMs = Date.now(), onProgress }: ExportOptions,
   file: ExportFile,
 ): Promise<string | undefined> {
   const isJson = job.format === "json";
-  const rows = isJson ? createJsonRows(file.records > 0, callOf) : createCsvRows(callOf);
+  const rows = isJson ? createJsonRows(file.records > 0) : createCsvRows();
+  // What was written before an interruption is not seen again, so the records around its end are not known.
+  const fromMs = from ? undefined : Date.parse(job.range.start);
+  const records = new RecordCalls<UsageRecord | UsagePageEnd>(calls, {
+    fromMs,
+    toMs: Date.parse(job.range.end),
+    asOfMs,
+  });
+  const write = createPageWriter(records, rows, file);
   let warningMessage: string | undefined;
   let total: number | undefined;
   if (!from) await file.write(Buffer.from(isJson ? "[\n" : csvHead));
   const options = { signal, ...(from ? { from: from.next } : {}) };
-  const ends = eachUsageRecord(
-    api,
-    job.range,
-    (record) => {
-      rows.put(record);
-      file.count(record);
-    },
-    options,
-  );
+  const ends = eachUsageRecord(api, job.range, (record) => records.put(record, signsOf(record)), options);
   for await (const end of ends) {
-    await file.write(rows.take());
+    records.mark(end);
+    await write();
     warningMessage = end.warningMessage ?? warningMessage;
     total = end.total ?? total;
     onProgress?.(file.records, end.total);
-    if (end.next !== undefined) await file.pageEnd(end.next);
   }
+  await write(true);
   if (isJson) await file.write(Buffer.from("\n]\n"));
   if (total !== undefined && total !== file.records) {
     throw new ExportMismatch(`the service counts ${total} records, but ${file.records} arrived`);
   }
   return warningMessage;
+}
+
+/** Writes the records whose calls are decided, and marks the pages that are complete. */
+function createPageWriter(
+  records: RecordCalls<UsageRecord | UsagePageEnd>,
+  rows: RowWriter,
+  file: ExportFile,
+) {
+  return async (isEnd = false) => {
+    for (const [item, call] of records.take(isEnd)) {
+      if ("timestamp" in item) {
+        rows.put(item, call);
+        file.count(item);
+      } else {
+        await file.write(rows.take());
+        if (item.next !== undefined) await file.pageEnd(item.next);
+      }
+    }
+    await file.write(rows.take());
+  };
 }
 
 async function writeCsv(

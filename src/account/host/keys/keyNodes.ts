@@ -13,7 +13,7 @@ import { privacyTexts } from "./keyForm.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 
 /** Without a list of keys, each record takes one request. This many are read before the user opens one. */
-const readAhead = 15;
+export const readAhead = 15;
 const soonMs = 7 * dayMs;
 /** Days of the spend that is shown with each key. */
 const spendDays = 30;

@@ -1,7 +1,9 @@
 import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
+import type { SpentEntry } from "../../../session/spend/spendLines.ts";
 import type { SortColumn } from "../../protocol/usageProtocol.ts";
 import { type DayColumns, recordAt, type StringTable, type StringTables } from "./days/dayColumns.ts";
 import { radixOrder } from "./days/radixOrder.ts";
+import { type JoinedCall, RecordCalls, type RecordSpan, signsAt } from "./recordCalls.ts";
 import { productOf } from "./skuProduct.ts";
 
 export type { SortColumn };
@@ -12,20 +14,42 @@ export interface RecordQuery {
   readonly text: string;
   readonly model?: string | undefined;
   readonly currency?: string | undefined;
+  /** Only the records of some calls. */
+  readonly of?: RecordsOf | undefined;
   readonly sort: SortColumn;
   readonly isDescending: boolean;
+}
+
+/** The records of some calls: by their request ids, and by the numbers of their rows in the table. */
+export interface RecordsOf {
+  readonly requestIds: ReadonlySet<string>;
+  readonly rows: ReadonlySet<number>;
 }
 
 /** The records that match a query, in its order. Each is created when it is read. */
 export interface RecordView {
   readonly size: number;
   rows(from: number, count: number): readonly UsageRecord[];
+  /** As `rows`, with the call of each if it is known. */
+  joined(calls: TableCalls, from: number, count: number): readonly JoinedRecord[];
+  /** Finds the calls of all records of its table. */
+  readonly join: RecordTable["join"];
+}
+
+type JoinedRecord = readonly [record: UsageRecord, call: JoinedCall | undefined];
+
+/** The calls of a table's records: by request id, and by row if the record has none. */
+export interface TableCalls {
+  readonly byId: ReadonlyMap<string, SpentEntry>;
+  readonly byRow: ReadonlyMap<number, SpentEntry>;
 }
 
 export interface RecordTable {
   readonly size: number;
   /** Undefined if `isNewest` returns false because a newer query has arrived. */
   query(query: RecordQuery, isNewest?: () => boolean): Promise<RecordView | undefined>;
+  /** The calls of the ledger that its records are of. */
+  join(entries: readonly SpentEntry[]): Promise<TableCalls>;
   /** All records of one request, oldest first. */
   ofRequest(requestId: string): readonly UsageRecord[];
 }
@@ -33,7 +57,14 @@ export interface RecordTable {
 /** Number of records that are processed before yielding. */
 const rowsAtOnce = 100_000;
 
-export function createRecordTable(days: readonly DayColumns[], words: StringTables): RecordTable {
+const nothingSeen: RecordSpan = { fromMs: 0, toMs: 0, asOfMs: 0 };
+
+/** `span` tells which calls can be joined by time and sum; default none. */
+export function createRecordTable(
+  days: readonly DayColumns[],
+  words: StringTables,
+  span = nothingSeen,
+): RecordTable {
   const blocks = days.filter(({ size }) => size > 0);
   const starts = [0];
   for (const { size } of blocks) starts.push((starts.at(-1) ?? 0) + size);
@@ -57,7 +88,9 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
     let count = 0;
     let scanned = 0;
     for (const [index, block] of blocks.entries()) {
-      count += filterBlock(query, block, words, fits.subarray(starts[index], starts[index + 1]));
+      const own = fits.subarray(starts[index], starts[index + 1]);
+      count += filterBlock(query, block, words, own);
+      if (query.of) count -= dropOthers(query.of, block, starts[index] ?? 0, own);
       scanned += block.size;
       if (scanned < rowsAtOnce) continue;
       scanned = 0;
@@ -80,8 +113,10 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
     orders.set(sort, order);
     return order;
   };
+  const join: RecordTable["join"] = (entries) => joinTable(blocks, words, entries, span);
   return {
     size,
+    join,
     async query(query, isNewest = () => true) {
       const chosen = await found(query, isNewest);
       if (!chosen) return undefined;
@@ -89,7 +124,13 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
       const order = rowsIn(all, chosen, query.isDescending);
       return {
         size: order.length,
+        join,
         rows: (from, count) => Array.from(order.subarray(from, from + count), recordOf),
+        joined: (calls, from, count) =>
+          Array.from(order.subarray(from, from + count), (row) => {
+            const record = recordOf(row);
+            return [record, callIn(calls, row, record)];
+          }),
       };
     },
     ofRequest(requestId) {
@@ -101,6 +142,62 @@ export function createRecordTable(days: readonly DayColumns[], words: StringTabl
       });
     },
   };
+}
+
+/** A table that was read is complete, so the records of a call are known unless it is near an end. */
+async function joinTable(
+  blocks: readonly DayColumns[],
+  words: StringTables,
+  entries: readonly SpentEntry[],
+  span: RecordSpan,
+): Promise<TableCalls> {
+  const byId = new Map(entries.flatMap((entry) => (entry.requestId ? [[entry.requestId, entry]] : [])));
+  const byRow = new Map<number, SpentEntry>();
+  if (entries.length === 0) return { byId, byRow };
+  const calls = new RecordCalls<number>(entries, span);
+  const take = (isEnd = false) => {
+    for (const [row, call] of calls.take(isEnd)) if (call?.by === "timeAndSum") byRow.set(row, call.entry);
+  };
+  let row = 0;
+  for (const block of blocks) {
+    for (let index = 0; index < block.size; index++) {
+      calls.put(row++, signsAt(block, index, words));
+      if (row % rowsAtOnce !== 0) continue;
+      take();
+      await nextTurn();
+    }
+    take();
+  }
+  take(true);
+  return { byId, byRow };
+}
+
+function callIn(
+  { byId, byRow }: TableCalls,
+  row: number,
+  { inferenceDetails }: UsageRecord,
+): JoinedCall | undefined {
+  const named = byId.get(inferenceDetails?.requestId ?? "");
+  if (named) return { entry: named, by: "requestId" };
+  const found = byRow.get(row);
+  return found && { entry: found, by: "timeAndSum" };
+}
+
+/** Removes the flags of records of other calls, and counts them. */
+function dropOthers(
+  { requestIds, rows }: RecordsOf,
+  block: DayColumns,
+  start: number,
+  fits: Uint8Array,
+): number {
+  const isNamed = flags(block.requestIds, (id) => requestIds.has(id));
+  let count = 0;
+  for (let row = 0; row < block.size; row++) {
+    if (fits[row] !== 1 || isNamed[block.request[row] as number] === 1 || rows.has(start + row)) continue;
+    fits[row] = 0;
+    count += 1;
+  }
+  return count;
 }
 
 function keyColumn(block: DayColumns, sort: SortColumn, rank: Float64Array): Float64Array {

@@ -1,17 +1,30 @@
 import { useState } from "preact/hooks";
-import type { CallDimension, CallRow, CallsState } from "../../protocol/callsProtocol.ts";
+import type {
+  CallDimension,
+  CallFilter,
+  CallGrouping,
+  CallRow,
+  CallsState,
+} from "../../protocol/callsProtocol.ts";
 import { ButtonChoice } from "../Controls.tsx";
 import type { UsageModel } from "../charts/usageModel.ts";
 import type { CallsModel } from "./callsModel.ts";
 import { Grid, type GridColumn } from "./Grid.tsx";
 
-const dimensions = ["source", "client", "folder", "branch"] as const;
+const dimensions = ["source", "client", "folder", "branch", "key", "model"] as const;
+const groupings = [...dimensions, "keyAndModel"] as const;
 const pluralOf: Readonly<Record<CallDimension, string>> = {
   source: "sources",
   client: "clients",
   folder: "folders",
   branch: "branches",
+  key: "keys",
+  model: "models",
 };
+
+function groupingName(by: CallGrouping): string {
+  return by === "keyAndModel" ? "key and model" : by;
+}
 
 const columns: readonly GridColumn<CallRow>[] = [
   { id: "time", label: "Time (UTC)", cell: ({ time }) => time },
@@ -20,6 +33,7 @@ const columns: readonly GridColumn<CallRow>[] = [
   { id: "client", label: "Client", cell: ({ client }) => client },
   { id: "folder", label: "Folder", cell: ({ folder }) => folder },
   { id: "branch", label: "Branch", cell: ({ branch }) => branch },
+  { id: "key", label: "Key", cell: ({ key }) => key },
   { id: "endpoint", label: "Call", cell: ({ endpoint }) => endpoint },
   { id: "model", label: "Model", cell: ({ model }) => model },
 ];
@@ -29,7 +43,7 @@ interface Props {
   readonly model: UsageModel;
 }
 
-/** Who spent it: this month's calls of the spend ledger by source, client, folder or branch. */
+/** Who spent it: this month's calls of the spend ledger by source, client, folder, branch, key or model. */
 export function Calls({ calls, model }: Props) {
   const [isListed, setIsListed] = useState(false);
   const state = calls.state.value;
@@ -79,9 +93,9 @@ function CallControls({ calls, state }: PartProps) {
     <div class="controls">
       <ButtonChoice
         label="Grouped by"
-        values={dimensions}
+        values={groupings}
         chosen={by}
-        labelOf={(of) => `By ${of}`}
+        labelOf={(of) => `By ${groupingName(of)}`}
         onPick={(of) => calls.ask({ by: of })}
       />
       {dimensions.map((of) => (
@@ -110,7 +124,7 @@ function CallGroups({ calls, state: { groups } }: PartProps) {
   if (groups.length === 0) return null;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reachable by keys
-    <section class="scroll" aria-label={`Spent by ${by}`} tabIndex={0}>
+    <section class="scroll" aria-label={`Spent by ${groupingName(by)}`} tabIndex={0}>
       <table>
         <thead>
           <tr>
@@ -121,19 +135,17 @@ function CallGroups({ calls, state: { groups } }: PartProps) {
           </tr>
         </thead>
         <tbody>
-          {groups.map(({ name, value, spend, share, calls: count }) => (
-            <tr key={`${value === undefined} ${value ?? name}`}>
+          {groups.map(({ name, filter: own, spend, share, calls: count }) => (
+            <tr key={own === undefined ? `rest ${name}` : JSON.stringify(own)}>
               <th scope="row">
-                {value === undefined ? (
+                {own === undefined ? (
                   name
                 ) : (
                   <button
                     type="button"
                     class="link"
-                    aria-pressed={filter[by] === value}
-                    onClick={() =>
-                      calls.ask({ filter: { ...filter, [by]: filter[by] === value ? undefined : value } })
-                    }
+                    aria-pressed={isIn(own, filter)}
+                    onClick={() => calls.ask({ filter: toggled(own, filter) })}
                   >
                     {name}
                   </button>
@@ -151,4 +163,15 @@ function CallGroups({ calls, state: { groups } }: PartProps) {
       </table>
     </section>
   );
+}
+
+/** True if the filter selects this group alone. */
+function isIn(group: CallFilter, filter: CallFilter): boolean {
+  return dimensions.every((of) => group[of] === undefined || group[of] === filter[of]);
+}
+
+/** The filter with this group, or without it if it is selected. */
+function toggled(group: CallFilter, filter: CallFilter): CallFilter {
+  if (!isIn(group, filter)) return { ...filter, ...group };
+  return { ...filter, ...Object.fromEntries(Object.keys(group).map((of) => [of, undefined])) };
 }

@@ -1,11 +1,11 @@
 import { type Signal, signal } from "@preact/signals";
 import { PageRequests } from "../../../webview/ui/pageRequests.ts";
-import type { CallDimension, CallFilter, CallRow, CallsState } from "../../protocol/callsProtocol.ts";
+import type { CallFilter, CallGrouping, CallRow, CallsState } from "../../protocol/callsProtocol.ts";
 import type { UsageBridge } from "../bridge.ts";
 import { keptView } from "../keptView.ts";
 
 interface CallQuery {
-  readonly by: CallDimension;
+  readonly by: CallGrouping;
   readonly filter: CallFilter;
 }
 
@@ -45,6 +45,7 @@ export class CallsModel {
       this.pages.value = new Map();
       this.#choose({ filter: {} });
     });
+    bridge.on("pickKey", ({ key }) => this.ask({ by: "keyAndModel", filter: { key } }));
     bridge.on("callsChanged", () => {
       // Many calls may end while the host answers. One more request covers them.
       if (this.state.value?.query === this.#asked) this.#ask();

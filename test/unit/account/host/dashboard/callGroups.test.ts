@@ -7,7 +7,7 @@ import {
   groupCalls,
 } from "../../../../../src/account/host/dashboard/callGroups.ts";
 import { createCallSearch, toCallsState } from "../../../../../src/account/host/dashboard/callSearch.ts";
-import type { CallDimension, ToCallsView } from "../../../../../src/account/protocol/callsProtocol.ts";
+import type { CallGrouping, ToCallsView } from "../../../../../src/account/protocol/callsProtocol.ts";
 import { parseFromUsageView } from "../../../../../src/account/protocol/usageProtocol.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
 import { amountIn, sumAmounts } from "../../../../../src/shared/money/amounts.ts";
@@ -21,6 +21,8 @@ const call = fc
     client: name,
     folder: name,
     branch: name,
+    keyEnding: name,
+    model: name,
     cost: fc.option(
       fc
         .tuple(
@@ -32,7 +34,7 @@ const call = fc
     ),
   })
   .map(
-    ({ kind, client, folder, branch, cost }): SpentEntry => ({
+    ({ kind, client, folder, branch, keyEnding, model, cost }): SpentEntry => ({
       id: "x",
       atMs: 0,
       endpoint: "chat.stream",
@@ -40,21 +42,23 @@ const call = fc
       ...(kind ? { source: { kind, ...(client === undefined ? {} : { client }) } } : {}),
       ...(folder === undefined ? {} : { folder }),
       ...(branch === undefined ? {} : { branch }),
+      ...(keyEnding === undefined ? {} : { keyEnding }),
+      ...(model === undefined ? {} : { model }),
     }),
   );
 
 test("groups of any calls by any dimension sum to the ledger, and each filter gives the calls of its group", () => {
   fc.assert(
     fc.property(fc.array(call), (calls) => {
-      for (const by of callDimensions) {
+      for (const by of [...callDimensions, "keyAndModel"] as const) {
         const groups = groupCalls(calls, by);
         assert.deepEqual(sumAmounts(groups.map(({ spend }) => spend)), sumOf(calls));
         assert.equal(
           groups.reduce((sum, group) => sum + group.calls, 0),
           calls.length,
         );
-        for (const { value, spend, calls: count } of groups) {
-          const own = filterCalls(calls, { [by]: value });
+        for (const { values, spend, calls: count } of groups) {
+          const own = filterCalls(calls, values);
           assert.deepEqual([sumOf(own), own.length], [spend, count]);
         }
       }
@@ -62,7 +66,7 @@ test("groups of any calls by any dimension sum to the ledger, and each filter gi
   );
 });
 
-const request = (by: CallDimension, filter = {}) => ({ query: 1, by, filter });
+const request = (by: CallGrouping, filter = {}) => ({ query: 1, by, filter });
 const rowsOf = (state: ReturnType<typeof toCallsState>) =>
   state.groups.map(({ name: row, spend, calls }) => `${row} ${spend} ${calls ?? "-"}`);
 
@@ -139,6 +143,7 @@ test("only the newest query is answered, and its rows are sent by page", async (
       client: "codex",
       folder: "service",
       branch: "main",
+      key: "",
       endpoint: "chat.stream",
       model: "guide",
       requestId: "request-2",

@@ -3,13 +3,13 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { callFacts } from "../../../../../src/account/host/dashboard/callGroups.ts";
 import { type ExportFormat, partOf, unfinished } from "../../../../../src/account/host/export/exportFile.ts";
 import { createCsvRows, createJsonRows, csvHead } from "../../../../../src/account/host/export/exportRows.ts";
 import { exportRecords, exportUsage } from "../../../../../src/account/host/export/exportUsage.ts";
 import type { UsageRecord } from "../../../../../src/api/endpoints/account/billing.ts";
 import { csvText } from "../../../../../src/sandbox/billing/handlers.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/ledger/decimal.ts";
+import { nothing } from "../../../../../src/shared/money/amounts.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
 import { type Books, openBooks, spendAtRandom, start, withNumericTime } from "../bookkeeping.ts";
 
@@ -76,7 +76,8 @@ test("exports the dashboard's table as shown", async (t) => {
   ).reverse();
   const view = {
     size: records.length,
-    rows: (from: number, count: number) => records.slice(from, from + count),
+    joined: (_: unknown, from: number, count: number) =>
+      records.slice(from, from + count).map((record) => [record, undefined] as const),
   };
   for (const format of ["csv", "json"] as const) {
     const path = pathIn(t, `shown.${format}`);
@@ -186,9 +187,9 @@ test("writes complete rows that exceed the buffer, with multi-byte characters", 
   };
   const csvRows = createCsvRows();
   for (const notes of ["ß€😀".repeat(60_000), "x"]) {
-    csvRows.put({ ...base, sku: "a", notes });
+    csvRows.put({ ...base, sku: "a", notes }, undefined);
     const text = Buffer.from(csvRows.take()).toString();
-    assert.equal(text, `t,a,0,0,0,USD,${notes},,,,,,,,\r\n`);
+    assert.equal(text, `t,a,0,0,0,USD,${notes},,,,,,,,,,\r\n`);
   }
 });
 
@@ -204,14 +205,14 @@ test("escapes cells that a spreadsheet would execute, and keeps numbers", () => 
     inferenceDetails: null,
   };
   const rows = createCsvRows();
-  rows.put(row);
+  rows.put(row, undefined);
   assert.equal(
     Buffer.from(rows.take()).toString(),
-    `2026-08-15T10:00:00Z,'=HYPERLINK(1),0.000000625,3,-0.0000018,USD,"'@x, ""quoted""\nline",,,,,,,,\r\n`,
+    `2026-08-15T10:00:00Z,'=HYPERLINK(1),0.000000625,3,-0.0000018,USD,"'@x, ""quoted""\nline",,,,,,,,,,\r\n`,
   );
 });
 
-test("a record whose call is in the spend ledger names its source, client, folder and branch", () => {
+test("a record whose call is in the spend ledger names its source, client, folder, branch and key", () => {
   const row = {
     timestamp: "t",
     sku: "a",
@@ -222,30 +223,32 @@ test("a record whose call is in the spend ledger names its source, client, folde
     notes: null,
     inferenceDetails: { requestId: "known" },
   };
-  const facts = callFacts({
+  const entry = {
     id: "1",
     atMs: 0,
     endpoint: "chat.stream",
-    cost: new Map(),
+    cost: nothing,
+    keyEnding: "abc123",
     source: { kind: "mcp", client: '=cmd|"x"' },
     folder: "a, b",
-  });
-  const callOf = (requestId: string) => (requestId === "known" ? facts : undefined);
-  const rows = createCsvRows(callOf);
-  rows.put(row);
+  };
+  const rows = createCsvRows();
+  rows.put(row, { entry, by: "requestId" });
   assert.equal(
     Buffer.from(rows.take()).toString(),
-    `t,a,1,1,-1,USD,,known,,,,MCP client,"'=cmd|""x""","a, b",\r\n`,
+    `t,a,1,1,-1,USD,,known,,,,MCP client,"'=cmd|""x""","a, b",,…abc123,requestId\r\n`,
   );
-  rows.put({ ...row, inferenceDetails: { requestId: "__proto__" } });
-  assert.equal(Buffer.from(rows.take()).toString(), "t,a,1,1,-1,USD,,__proto__,,,,,,,\r\n");
-  assert.ok(csvHead.endsWith(",source,client,folder,branch\r\n"));
-  const json = createJsonRows(false, callOf);
-  json.put(row);
+  rows.put({ ...row, inferenceDetails: { requestId: "__proto__" } }, undefined);
+  assert.equal(Buffer.from(rows.take()).toString(), "t,a,1,1,-1,USD,,__proto__,,,,,,,,,\r\n");
+  assert.ok(csvHead.endsWith(",source,client,folder,branch,key,joinedBy\r\n"));
+  const json = createJsonRows(false);
+  json.put(row, { entry, by: "timeAndSum" });
   assert.deepEqual(JSON.parse(Buffer.from(json.take()).toString()).ledger, {
     source: "MCP client",
     client: '=cmd|"x"',
     folder: "a, b",
+    key: "…abc123",
+    joinedBy: "timeAndSum",
   });
 });
 
