@@ -70,6 +70,7 @@ for (const theme of listedCases(themeNames, 2)) {
         identity: "c",
         takeBill: async () => {},
         ledger: async () => ledgerOf(someCalls),
+        callsSince: async () => [],
       }),
       post: (message) =>
         void page.evaluate((reported) => dashboardPage.handle(reported), message).catch(() => {}),

@@ -5,15 +5,17 @@ import type { Connection } from "../../session/connection/connection.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
 import type { Bill, BilledRecord } from "../../session/spend/spendBook.ts";
+import type { SpentEntry } from "../../session/spend/spendLines.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { amountIn } from "../../shared/money/amounts.ts";
-import { product, toExact } from "../../shared/money/exact.ts";
+import { toExact } from "../../shared/money/exact.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
 import { readKeyFacts } from "./keys/keyFacts.ts";
 import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
 import type { StringTables } from "./usage/days/dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./usage/days/dayFiles.ts";
+import { joinWaitMs, signsAt } from "./usage/recordCalls.ts";
 import type { LoadedUsage } from "./usage/usageStore.ts";
 import { WalletAccount } from "./usage/walletAccount.ts";
 
@@ -34,6 +36,8 @@ export interface Account {
    * service counts by key.
    */
   ledger(wantsKeySpend?: boolean): Promise<CallLedger>;
+  /** The calls of this computer that records since a time may be of. */
+  callsSince(atMs: number): Promise<readonly SpentEntry[]>;
 }
 
 export interface AccountOfDeps {
@@ -104,8 +108,9 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     ]);
     return { entries, totals, keys, isPlayMoney: connection.kind === "sandbox", nowMs: Date.now() };
   };
+  const callsSince = async (atMs: number) => (await session.spend()).entries(connection, atMs - joinWaitMs);
   const wallet = connection.wallet && new WalletAccount(connection.wallet.address, Date.now);
-  return { identity, connection, admin, data, wallet, takeBill, ledger };
+  return { identity, connection, admin, data, wallet, takeBill, ledger, callsSince };
 }
 
 export function folderOf({ id, baseUrl }: Connection, storagePath: string): string {
@@ -128,16 +133,14 @@ function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<Bille
 }
 
 function recordAt(columns: LoadedUsage["days"][number], row: number, words: StringTables): BilledRecord {
-  const requestId = columns.requestIds[columns.request[row] ?? 0] || undefined;
+  const { atMs, requestId, worthUsd } = signsAt(columns, row, words);
   const amount = columns.amount[row] ?? 0;
   const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
-  const paidUsd = () =>
-    currency === "USD" ? toExact(-amount) : product(columns.priceUsd[row] ?? 0, columns.units[row] ?? 0);
   return {
-    atMs: columns.atMs[row] ?? 0,
+    atMs,
     requestId,
     // Records with a request id are matched by it, so their amount is not needed.
-    worthUsd: requestId === undefined ? paidUsd() : 0n,
+    worthUsd: requestId === undefined ? worthUsd() : 0n,
     paid: () => amountIn(currency, toExact(-amount)),
   };
 }

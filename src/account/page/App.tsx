@@ -61,10 +61,16 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
               state={state}
               rows={state.models}
               hasTokens={true}
-              picked={picked}
-              onPick={pick}
+              pickOf={({ name }) => ({ isPicked: picked === name, pick: () => pick(name) })}
             />
-            <Ranks title="Keys" state={state} rows={state.keys} hasTokens={false} note={noteOfKeys(state)} />
+            <Ranks
+              title="Keys"
+              state={state}
+              rows={state.keys}
+              hasTokens={false}
+              note={noteOfKeys(state)}
+              pickOf={({ keyEnding }) => (keyEnding === undefined ? undefined : keyPicking(model, keyEnding))}
+            />
           </div>
           <Calls calls={model.calls} model={model} />
           <Completions rows={model.completions.value} />
@@ -75,6 +81,11 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
       )}
     </main>
   );
+}
+
+function keyPicking(model: UsageModel, keyEnding: string): { isPicked: boolean; pick: () => void } {
+  const isPicked = model.query.value.key === keyEnding;
+  return { isPicked, pick: () => model.pickKey(isPicked ? undefined : keyEnding) };
 }
 
 function noteOfKeys({ analyticsStatus }: UsageState): string {

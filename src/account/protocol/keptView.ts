@@ -1,4 +1,4 @@
-import type { CallDimension, CallFilter } from "./callsProtocol.ts";
+import type { CallFilter, CallGrouping } from "./callsProtocol.ts";
 import type { KeptChoice, SortColumn } from "./usageProtocol.ts";
 
 /** What the page keeps while it is hidden, and over a reload of the window. Another shape needs another version. */
@@ -8,9 +8,10 @@ export interface KeptView {
   readonly query?: {
     readonly text: string;
     readonly model?: string;
+    readonly key?: string;
     readonly sort: SortColumn;
     readonly isDescending: boolean;
   };
-  readonly calls?: { readonly by: CallDimension; readonly filter: CallFilter };
+  readonly calls?: { readonly by: CallGrouping; readonly filter: CallFilter };
   readonly scrollTop?: number;
 }

@@ -42,6 +42,8 @@ export interface UsageRank {
   readonly units: string;
   /** For models: price in USD of 1,000 tokens, whichever balance paid; empty if tokens are not counted. */
   readonly perThousand: string;
+  /** For keys: its end, by which the ledger names it; absent if it is not known. */
+  readonly keyEnding?: string;
 }
 
 /** Inline completions of one span of days. */
@@ -172,6 +174,7 @@ const bodies = {
     query: z.int(),
     text,
     model: text.optional(),
+    key: text.optional(),
     currency: text.optional(),
     sort: z.enum(sortColumns),
     isDescending: z.boolean(),

@@ -1,5 +1,6 @@
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
+import type { SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Known, known, unknown } from "../../../shared/known.ts";
 import { dayFrom, dayMs, daysBetween } from "../../../shared/time/days.ts";
 import {
@@ -12,7 +13,12 @@ import {
 import { type AccountData, needsAdmin } from "../accountData.ts";
 import type { KeySpend } from "../usage/analyticsTotals.ts";
 import { toRequestDetail, toUsageRow, unknownRequest } from "../usage/recordRow.ts";
-import { createRecordTable, type RecordTable, type RecordView } from "../usage/recordTable.ts";
+import {
+  createRecordTable,
+  type RecordsOf,
+  type RecordTable,
+  type RecordView,
+} from "../usage/recordTable.ts";
 import { recordsText } from "../usage/unitsText.ts";
 import type { LoadedUsage, StoredDays } from "../usage/usageStore.ts";
 import { type CallLedger, type CallSearch, createCallSearch } from "./callSearch.ts";
@@ -28,6 +34,7 @@ interface DashboardAccount {
   takeBill(usage: LoadedUsage): Promise<void>;
   /** `wantsKeySpend`: with what the service counts by key. */
   ledger(wantsKeySpend?: boolean): Promise<CallLedger>;
+  callsSince(atMs: number): Promise<readonly SpentEntry[]>;
 }
 
 export interface DashboardControllerDeps {
@@ -48,6 +55,8 @@ export interface DashboardController {
   accountChanged(): void;
   /** Sets the filter of the table after its data has loaded. */
   filter(text: string): void;
+  /** Shows the calls and records of the key with this ending after the data has loaded. */
+  pickKey(ending: string): void;
   readonly range: StoredDays;
   /** The records of the table of this account with its filter and order; undefined if they were not read. */
   shownOf(identity: string): RecordView | undefined;
@@ -68,12 +77,13 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   let choice: DashboardChoice | undefined;
   let loaded: Loaded | undefined;
   let loading: AbortController | undefined;
-  let pendingFilter: string | undefined;
+  let pendingFilter: Extract<ToUsageView, { readonly type: "filter" | "pickKey" }> | undefined;
   /** The account that the page shows. */
   let shownIdentity: string | undefined;
   /** The records are those of the account that is active now, whether a change of it was told yet or not. */
   const shownTable = () => (loaded?.of.identity === account()?.identity ? loaded?.table : undefined);
-  const search = createRecordSearch(shownTable, post);
+  const callsOfTable = () => callsOfRecords(loaded);
+  const search = createRecordSearch(shownTable, callsOfTable, post);
   const calls = createCallSearch((wantsKeySpend) => callsOf(account, wantsKeySpend), post);
   const accountChanged = () => {
     const identity = account()?.identity;
@@ -103,7 +113,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       search.clear();
     };
     if (!(await showUsage({ of, choice: chosen(), signal, isCurrent, maxAgeMs }, deps, take))) return;
-    if (pendingFilter !== undefined) post({ v: 1, type: "filter", text: pendingFilter });
+    if (pendingFilter !== undefined) post(pendingFilter);
     pendingFilter = undefined;
   };
   const start = (kept: KeptChoice | undefined) => {
@@ -126,7 +136,11 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       return handle(message);
     },
     filter(text) {
-      pendingFilter = text;
+      pendingFilter = { v: 1, type: "filter", text };
+      choice = inAllCurrencies(choice);
+    },
+    pickKey(key) {
+      pendingFilter = { v: 1, type: "pickKey", key };
       choice = inAllCurrencies(choice);
     },
     get range() {
@@ -179,7 +193,15 @@ async function showUsage(
 }
 
 /** The calls of an account, unless another one is active when they are read. */
-async function callsOf(account: DashboardControllerDeps["account"]): Promise<CallLedger | undefined> {
+/** The calls that the loaded records may be of. */
+async function callsOfRecords(loaded: Loaded | undefined): Promise<readonly SpentEntry[]> {
+  return loaded ? loaded.of.callsSince(loaded.usage.range.from * dayMs) : [];
+}
+
+async function callsOf(
+  account: DashboardControllerDeps["account"],
+  wantsKeySpend: boolean,
+): Promise<CallLedger | undefined> {
   const of = account();
   const ledger = await of?.ledger(wantsKeySpend);
   return of?.identity === account()?.identity ? ledger : undefined;
@@ -260,6 +282,7 @@ interface RecordSearch {
 
 function createRecordSearch(
   table: () => RecordTable | undefined,
+  callsOfTable: () => Promise<readonly SpentEntry[]>,
   post: DashboardControllerDeps["post"],
 ): RecordSearch {
   let found: { readonly query: number; readonly view: RecordView; readonly of: RecordTable } | undefined;
@@ -270,7 +293,9 @@ function createRecordSearch(
     const searched = table();
     if (!searched) return post({ v: 1, type: "found", query: body.query, size: 0 });
     const isNewest = () => newestQuery === body.query;
-    const view = await searched.query(body, isNewest);
+    const of =
+      body.key === undefined ? undefined : await recordsOfKey(searched, await callsOfTable(), body.key);
+    const view = await searched.query({ ...body, of }, isNewest);
     if (!view || !isNewest() || table() !== searched) return;
     found = { query: body.query, view, of: searched };
     post({ v: 1, type: "found", query: body.query, size: view.size });
@@ -302,6 +327,20 @@ function createRecordSearch(
     clear() {
       found = undefined;
     },
+  };
+}
+
+/** Records name no key, so these are those of calls of this computer. */
+async function recordsOfKey(
+  table: RecordTable,
+  entries: readonly SpentEntry[],
+  key: string,
+): Promise<RecordsOf> {
+  const { byId, byRow } = await table.join(entries);
+  const isOfKey = (entry: SpentEntry) => (entry.keyEnding ?? "") === key;
+  return {
+    requestIds: new Set([...byId].flatMap(([id, entry]) => (isOfKey(entry) ? [id] : []))),
+    rows: new Set([...byRow].flatMap(([row, entry]) => (isOfKey(entry) ? [row] : []))),
   };
 }
 
@@ -368,6 +407,7 @@ async function commonFacts(of: DashboardAccount) {
     balance: toKnown(balance, of),
     isBalanceOld: balance.error !== undefined,
     spent: ledger?.totals,
+    keyEndings: ledger?.keys?.endings ?? new Map(),
     nowMs: data.now(),
   };
 }

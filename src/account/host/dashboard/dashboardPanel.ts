@@ -16,6 +16,8 @@ import { createDashboardController } from "./dashboardController.ts";
 export interface Dashboard extends vscode.Disposable {
   /** Opens the tab, with this text in the filter of its table if given. */
   show(filter?: string): void;
+  /** Opens the tab with the calls and records of the key with this ending. */
+  showKey(ending: string): void;
   /** Fills the tab that a former window had open. */
   restore(panel: vscode.WebviewPanel): void;
   /** The account or its key has changed. */
@@ -78,13 +80,20 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
     });
     opened.webview.html = webviewPage(opened.webview, extensionUri, { bundle: "dashboard", title });
   };
+  const show = () => {
+    if (panel) {
+      panel.reveal();
+      void controller.load();
+    } else fill(vscode.window.createWebviewPanel(usageDashboard, title, vscode.ViewColumn.Active, options));
+  };
   return {
     show(filter) {
       if (filter !== undefined) controller.filter(filter);
-      if (panel) {
-        panel.reveal();
-        void controller.load();
-      } else fill(vscode.window.createWebviewPanel(usageDashboard, title, vscode.ViewColumn.Active, options));
+      show();
+    },
+    showKey(ending) {
+      controller.pickKey(ending);
+      show();
     },
     restore(restored) {
       // There is at most one, and it may have been opened meanwhile.

@@ -1,6 +1,7 @@
 import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
 import { type Exact, exactText, toNumber } from "../../../shared/money/exact.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
@@ -39,6 +40,8 @@ export interface DashboardFacts {
   readonly isBalanceOld: boolean;
   /** From the ledger of this computer; undefined if it could not be read. */
   readonly spent: SpendTotals | undefined;
+  /** The ends of keys by id, as far as they are known. */
+  readonly keyEndings: ReadonlyMap<string, string>;
   readonly nowMs: number;
   /** True if only a key of type ADMIN can read the usage. */
   readonly needsAdmin: boolean;
@@ -146,7 +149,7 @@ function seriesOf(
  */
 function keyRanks(
   choice: DashboardChoice,
-  { totals }: DashboardFacts,
+  { totals, keyEndings }: DashboardFacts,
   currency: string,
   bill: Amounts | undefined,
 ): Known<readonly UsageRank[]> {
@@ -160,6 +163,7 @@ function keyRanks(
     spend: spendText(key.spend),
     units: unitsText(key.units, unit),
     perThousand: "",
+    ...optionalMember("keyEnding", keyEndings.get(key.id ?? "")),
   }));
   const whole = bill ?? total;
   const rest = excessOf(whole, sumAmounts(keys.map(({ spend }) => spend)));

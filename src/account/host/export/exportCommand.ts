@@ -3,8 +3,6 @@ import * as vscode from "vscode";
 import { choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
 import { askModally } from "../../../platform/editor/dialogs/modal.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
-import type { Session } from "../../../session/session.ts";
-import type { SpentEntry } from "../../../session/spend/spendLines.ts";
 import { toExact } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
@@ -12,7 +10,6 @@ import { dayStart, dayText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
 import type { AccountTools } from "../keys/addAdmin.ts";
-import { joinWaitMs } from "../usage/recordCalls.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import { recordsText } from "../usage/unitsText.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
@@ -138,12 +135,11 @@ async function runShown(
   view: RecordView,
   job: ExportJob & { readonly format: "csv" | "json" },
   account: Account,
-  { session, log }: AccountTools,
+  { log }: AccountTools,
 ): Promise<void> {
   try {
     const { signal } = new AbortController();
-    const entries = await readCalls(session, account, job);
-    const calls = await view.join(entries);
+    const calls = await view.join(await account.callsSince(Date.parse(job.range.start)));
     await reportDone(job, await exportRecords(view, job, { signal, calls }));
   } catch (error) {
     log.error("the export was interrupted", error instanceof Error ? error : String(error));
@@ -171,7 +167,7 @@ async function run(
         const { api } = await tools.session.clientOf(account.admin, { kind: "account" });
         const onProgress = (records: number, total: number | undefined) =>
           progress.report({ message: recordsText(records, total) });
-        const calls = await readCalls(tools.session, account, job);
+        const calls = await account.callsSince(Date.parse(job.range.start));
         const options = { signal: cancel.signal, calls, onProgress };
         return exportUsage(api, job, { ...options, ...(from ? { from } : {}) });
       },
@@ -187,15 +183,6 @@ async function run(
     );
     if (answer === again) await run(account, job, await unfinished(job), tools);
   }
-}
-
-/** The calls in the spend ledger of the range, and of the months that it begins and ends in. */
-async function readCalls(
-  session: Session,
-  { connection }: Account,
-  { range }: ExportJob,
-): Promise<readonly SpentEntry[]> {
-  return (await session.spend()).entries(connection, Date.parse(range.start) - joinWaitMs);
 }
 
 async function reportDone(

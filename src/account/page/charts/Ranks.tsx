@@ -9,12 +9,12 @@ interface Props {
   readonly rows: Known<readonly UsageRank[]>;
   readonly hasTokens: boolean;
   readonly note?: string;
-  readonly picked?: string | undefined;
-  readonly onPick?: (name: string) => void;
+  /** Undefined for a row that can't be picked. */
+  readonly pickOf: (row: UsageRank) => { readonly isPicked: boolean; readonly pick: () => void } | undefined;
 }
 
 /** Models or keys with their share, the most expensive first. */
-export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: Props) {
+export function Ranks({ title, state, rows, hasTokens, note, pickOf }: Props) {
   return (
     <section class="panel ranks" aria-label={title}>
       <h2>{title}</h2>
@@ -44,30 +44,8 @@ export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: P
               </tr>
             </thead>
             <tbody>
-              {rows.value.map(({ name, spend, share, units, perThousand }, index) => (
-                <tr key={`${index} ${name}`}>
-                  <th scope="row">
-                    {onPick ? (
-                      <button
-                        type="button"
-                        class="link"
-                        aria-pressed={picked === name}
-                        onClick={() => onPick(name)}
-                      >
-                        {name}
-                      </button>
-                    ) : (
-                      name
-                    )}
-                  </th>
-                  <td>{spend}</td>
-                  <td>
-                    <meter min={0} max={1} value={share} aria-label={`${Math.round(share * 100)} %`} />{" "}
-                    {Math.round(share * 100)} %
-                  </td>
-                  <td>{units || "–"}</td>
-                  {hasTokens && <td>{perThousand || "–"}</td>}
-                </tr>
+              {rows.value.map((row, index) => (
+                <RankRow key={`${index} ${row.name}`} row={row} hasTokens={hasTokens} picking={pickOf(row)} />
               ))}
             </tbody>
           </table>
@@ -75,5 +53,34 @@ export function Ranks({ title, state, rows, hasTokens, note, picked, onPick }: P
       )}
       {note && <p class="quiet">{note}</p>}
     </section>
+  );
+}
+
+interface RowProps {
+  readonly row: UsageRank;
+  readonly hasTokens: boolean;
+  readonly picking: ReturnType<Props["pickOf"]>;
+}
+
+function RankRow({ row: { name, spend, share, units, perThousand }, hasTokens, picking }: RowProps) {
+  return (
+    <tr>
+      <th scope="row">
+        {picking ? (
+          <button type="button" class="link" aria-pressed={picking.isPicked} onClick={picking.pick}>
+            {name}
+          </button>
+        ) : (
+          name
+        )}
+      </th>
+      <td>{spend}</td>
+      <td>
+        <meter min={0} max={1} value={share} aria-label={`${Math.round(share * 100)} %`} />{" "}
+        {Math.round(share * 100)} %
+      </td>
+      <td>{units || "–"}</td>
+      {hasTokens && <td>{perThousand || "–"}</td>}
+    </tr>
   );
 }

@@ -23,12 +23,15 @@ interface FoundRecords {
 interface TableQuery {
   readonly text: string;
   readonly model: string | undefined;
+  /** The end of a key: only the records of its calls. */
+  readonly key: string | undefined;
   readonly sort: SortColumn;
   readonly isDescending: boolean;
 }
 
 const firstQuery = { text: "", sort: "time", isDescending: true } as const;
 const pageRows = 100;
+const unfiltered = { text: "", model: undefined, key: undefined };
 /** Pages cached on each side of the visible ones: a list may have a million records. */
 const storedPages = 20;
 
@@ -54,7 +57,7 @@ export class UsageModel {
   constructor(bridge: UsageBridge) {
     this.bridge = bridge;
     const { query } = keptView(bridge);
-    this.query = signal({ ...firstQuery, ...query, model: query?.model });
+    this.query = signal({ ...firstQuery, ...query, model: query?.model, key: query?.key });
     bridge.onMessage((message) => this.#handle(message));
     this.calls = new CallsModel(bridge);
   }
@@ -69,11 +72,18 @@ export class UsageModel {
     this.#ask();
   }
 
+  /** Shows the calls and the records of the key with this end; undefined for those of all keys. */
+  pickKey(key: string | undefined): void {
+    this.search({ key });
+    this.calls.ask(key === undefined ? { filter: {} } : { by: "keyAndModel", filter: { key } });
+  }
+
   /** The search of the records, which is kept while the page is hidden. */
   #choose(change: Partial<TableQuery>): void {
     this.query.value = { ...this.query.value, ...change };
-    const { model, ...query } = this.query.value;
-    this.bridge.keep({ v: 1, query: model === undefined ? query : { ...query, model } });
+    const { model, key, ...query } = this.query.value;
+    const picked = { ...(model === undefined ? {} : { model }), ...(key === undefined ? {} : { key }) };
+    this.bridge.keep({ v: 1, query: { ...query, ...picked } });
   }
 
   /** Loads the pages with these rows, each once. */
@@ -119,7 +129,7 @@ export class UsageModel {
         this.found.value = { query: 0, size: 0, pages: new Map() };
         this.detail.value = undefined;
         this.completions.value = [];
-        this.#choose({ text: "", model: undefined });
+        this.#choose(unfiltered);
         break;
       case "found":
         if (message.query !== this.#asked) break;
@@ -144,13 +154,18 @@ export class UsageModel {
         this.completions.value = message.rows;
         break;
       case "filter":
-        this.#choose({ text: message.text, model: undefined });
+        this.#choose({ ...unfiltered, text: message.text });
+        this.#ask();
+        break;
+      case "pickKey":
+        this.#choose({ ...unfiltered, key: message.key });
         this.#ask();
         break;
     }
   }
 }
 
-function toQuery(query: number, { text, model, sort, isDescending }: TableQuery) {
-  return { query, text, sort, isDescending, ...(model === undefined ? {} : { model }) };
+function toQuery(query: number, { text, model, key, sort, isDescending }: TableQuery) {
+  const picked = { ...(model === undefined ? {} : { model }), ...(key === undefined ? {} : { key }) };
+  return { query, text, sort, isDescending, ...picked };
 }

@@ -59,8 +59,8 @@ export function Records({ model, state }: RecordsProps) {
 
 /** Says which filter leaves nothing. */
 function NoRecords({ model, state: { onlyCurrency } }: RecordsProps) {
-  const { text, model: modelId } = model.query.value;
-  const isFiltered = text.trim() !== "" || modelId !== undefined;
+  const { text, model: modelId, key } = model.query.value;
+  const isFiltered = text.trim() !== "" || modelId !== undefined || key !== undefined;
   return (
     <p class="quiet">
       No record{onlyCurrency && ` in ${unitOf(onlyCurrency)}`}{" "}
@@ -75,7 +75,7 @@ function NoRecords({ model, state: { onlyCurrency } }: RecordsProps) {
 }
 
 function RecordsHead({ model, state }: RecordsProps) {
-  const { text, model: modelId } = model.query.value;
+  const { text, model: modelId, key } = model.query.value;
   return (
     <header>
       <h2>Records</h2>
@@ -89,6 +89,16 @@ function RecordsHead({ model, state }: RecordsProps) {
       {modelId !== undefined && (
         <button type="button" class="chip" onClick={() => model.search({ model: undefined })}>
           {modelId} ✕
+        </button>
+      )}
+      {key !== undefined && (
+        <button
+          type="button"
+          class="chip"
+          title="Records name no key. These are the ones of the calls of this computer."
+          onClick={() => model.pickKey(undefined)}
+        >
+          …{key} ✕
         </button>
       )}
       <span class="quiet" role="status">

@@ -166,6 +166,7 @@ export async function openDashboard(browser: TestBrowser): Promise<(api: Api<Tab
       data: dataOf(api),
       takeBill: async () => {},
       ledger: async () => noCalls,
+      callsSince: async () => [],
     };
     account = () => opened;
     await controller.load();

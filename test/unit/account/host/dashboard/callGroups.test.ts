@@ -7,6 +7,7 @@ import {
   groupCalls,
 } from "../../../../../src/account/host/dashboard/callGroups.ts";
 import { createCallSearch, toCallsState } from "../../../../../src/account/host/dashboard/callSearch.ts";
+import type { KeyFacts } from "../../../../../src/account/host/keys/keyFacts.ts";
 import type { CallGrouping, ToCallsView } from "../../../../../src/account/protocol/callsProtocol.ts";
 import { parseFromUsageView } from "../../../../../src/account/protocol/usageProtocol.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
@@ -94,6 +95,51 @@ test("names what the bill has beyond the ledger, once per list and not in a filt
   );
 });
 
+const ofKeys = [
+  callAt(0, { keyEnding: "aaa111", cost: usd("1") }),
+  callAt(1, { keyEnding: "aaa111", model: "thinker", cost: usd("3") }),
+  callAt(2, { keyEnding: "bbb222", cost: usd("0.5") }),
+  callAt(3, { cost: usd("0.25") }),
+];
+const keys: KeyFacts = {
+  names: new Map([
+    ["aaa111", "ci"],
+    ["ccc333", "docs"],
+  ]),
+  endings: new Map(),
+  monthSpend: new Map([
+    ["aaa111", usd("4.5")],
+    ["ccc333", usd("0.75")],
+  ]),
+};
+
+test("by key and model: the calls of this computer, and the rest of each key with an unknown model", () => {
+  const ledger = { ...ledgerOf(ofKeys, "2"), keys };
+  assert.deepEqual(rowsOf(toCallsState(request("keyAndModel"), ledger)), [
+    "ci (…aaa111) · thinker $3.00 1",
+    "ci (…aaa111) · guide $1.00 1",
+    "…bbb222 · guide $0.50 1",
+    "Key not recorded · guide $0.25 1",
+    "docs (…ccc333) · elsewhere, model not known $0.75 -",
+    "ci (…aaa111) · elsewhere, model not known $0.50 -",
+    "Elsewhere $0.75 -",
+  ]);
+  assert.deepEqual(rowsOf(toCallsState(request("key", { model: "guide" }), ledger)), [
+    "ci (…aaa111) $1.00 1",
+    "…bbb222 $0.50 1",
+    "Key not recorded $0.25 1",
+  ]);
+  const [first] = toCallsState(request("keyAndModel"), ledger).groups;
+  assert.deepEqual(first?.filter, { key: "aaa111", model: "thinker" });
+});
+
+test("if the counts by key and the bill disagree, or the counts are not known, the rest is not divided", () => {
+  const small = { ...ledgerOf(ofKeys, "1"), keys };
+  assert.equal(rowsOf(toCallsState(request("key"), small)).at(-1), "Elsewhere $1.00 -");
+  const unread = { ...ledgerOf(ofKeys, "2"), keys: { ...keys, monthSpend: undefined } };
+  assert.deepEqual(rowsOf(toCallsState(request("key"), unread)).slice(3), ["Elsewhere $2.00 -"]);
+});
+
 test("reports an empty ledger, an unread bill, and play money", () => {
   const of = "of this extension over this connection on this computer in November 2026 (UTC)";
   assert.equal(toCallsState(request("source"), noCalls).summary, `No calls ${of} have cost anything.`);
@@ -154,6 +200,7 @@ test("only the newest query is answered, and its rows are sent by page", async (
 test("requests of another form are refused", () => {
   const parse = (body: unknown) => parseFromUsageView({ v: 1, type: "calls", body });
   assert.ok(parse({ query: 1, by: "source", filter: { branch: "", client: undefined } }));
+  assert.ok(parse({ query: 1, by: "keyAndModel", filter: { key: "aaa111", model: "" } }));
   assert.equal(parse({ query: 1, by: "constructor", filter: {} }), undefined);
   assert.equal(parse({ query: 1, by: "source", filter: { kind: "x" } }), undefined);
   assert.equal(parse({ query: 1, by: "source", filter: { source: "x".repeat(1001) } }), undefined);

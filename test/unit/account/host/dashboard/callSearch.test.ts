@@ -95,6 +95,28 @@ test("groups by each property, and a click or a list filters by it", async () =>
   assert.deepEqual(errors, []);
 });
 
+test("by key and model a click selects both, and a picked key selects its calls", async () => {
+  const ofKeys = [
+    callAt(0, { keyEnding: "aaa111", cost: usd("1") }),
+    callAt(1, { keyEnding: "aaa111", model: "thinker", cost: usd("3") }),
+    callAt(2, { keyEnding: "bbb222", cost: usd("0.5") }),
+  ];
+  const { page, section, post, posted } = await open(ledgerOf(ofKeys));
+  await section.getByRole("button", { name: "By key and model" }).click();
+  await section.getByRole("button", { name: "…aaa111 · thinker" }).click();
+  await section.getByText("$3.00 for 1 of 3 calls").waitFor();
+  assert.equal(await section.getByLabel("Filter by key").inputValue(), "=aaa111");
+  await section.getByRole("button", { name: "…aaa111 · thinker", pressed: true }).click();
+  await section.getByText("$4.50 for 3 calls").waitFor();
+  await post({ v: 1, type: "pickKey", key: "aaa111" });
+  await section.getByText("$4.00 for 2 of 3 calls").waitFor();
+  assert.deepEqual(await names(page), ["…aaa111 · thinker", "…aaa111 · guide"]);
+  const query = posted.findLast(({ type }) => type === "query");
+  assert.equal(query?.type === "query" && query.body.key, "aaa111");
+  await page.getByRole("button", { name: "…aaa111 ✕" }).click();
+  await section.getByText("$4.50 for 3 calls").waitFor();
+});
+
 test("without calls the section says so, and shows only the rest of the bill", async () => {
   const empty = await open(noCalls);
   await empty.section.getByText("have cost anything.").waitFor();

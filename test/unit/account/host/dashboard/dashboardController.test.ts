@@ -7,6 +7,7 @@ import {
   createDashboardController,
   type UsageRequest,
 } from "../../../../../src/account/host/dashboard/dashboardController.ts";
+import { readKeyFacts } from "../../../../../src/account/host/keys/keyFacts.ts";
 import { noDayFiles } from "../../../../../src/account/host/usage/days/dayFiles.ts";
 import {
   parseFromUsageView,
@@ -15,6 +16,7 @@ import {
 } from "../../../../../src/account/protocol/usageProtocol.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/ledger/decimal.ts";
 import type { Connection } from "../../../../../src/session/connection/connection.ts";
+import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
 import { type Known, none } from "../../../../../src/shared/known.ts";
 import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
 import { results } from "../../../../tools/paths.ts";
@@ -23,6 +25,7 @@ import { openPage } from "../../../webview/page.ts";
 import { pageStyle } from "../../../webview/pageStyle.ts";
 import { type Books, openBooks, spendAtRandom, withNumericTime } from "../bookkeeping.ts";
 import { noCalls } from "../callLedgers.ts";
+import { usd } from "../money.ts";
 
 declare const dashboardPage: { start(): void; handle(message: ToUsageView): void };
 
@@ -32,6 +35,7 @@ function controllerOf(
   books: Books,
   post: (message: ToUsageView) => void,
   as: "admin" | "inference" = "admin",
+  calls: readonly SpentEntry[] = [],
 ) {
   const data = createAccountData({
     api: async () => books[as],
@@ -48,7 +52,9 @@ function controllerOf(
     admin: connection,
     data,
     takeBill: async () => {},
-    ledger: async () => noCalls,
+    ledger: async () =>
+      calls.length === 0 ? noCalls : { ...noCalls, keys: await readKeyFacts(data, false) },
+    callsSince: async () => calls,
   };
   return createDashboardController({ account: () => account, post, report: () => {} });
 }
@@ -84,6 +90,52 @@ test("10,000 random calls: the dashboard's totals equal the ledger, by model and
       assert.equal(exactText(values.reduce((a, b) => a + b, 0n)), ledgerSum(books, currency));
     }
   }
+});
+
+test("a picked key has the records of its calls, also of those without a request id", async (t) => {
+  const books = await openBooks(t, "venice", { balances: { usd: 100, diemPerDay: 0 } });
+  const { data: made } = await books.admin.keys.create({ apiKeyType: "INFERENCE", description: "ci" });
+  const charge = (model: string, requestId: string | undefined, usd: number) =>
+    books.billing.charge({
+      keyId: made.id,
+      product: { model, modelType: "LLM", unitType: "tokens" },
+      lines: [{ sku: `${model}-request`, pricePerUnitUsd: usd, units: 1 }],
+      inferenceDetails: requestId === undefined ? null : { requestId, inferenceExecutionTime: 1 },
+    });
+  charge("guide", "r-1", 0.5);
+  charge("augment-search", undefined, 0.01);
+  charge("guide", "r-2", 0.25);
+  const atMs = books.clock.now();
+  const call = (id: string, endpoint: string, cost: string, more: Partial<SpentEntry>): SpentEntry => ({
+    ...{ id, endpoint, atMs, cost: usd(cost), keyEnding: made.apiKey.slice(-6) },
+    ...more,
+  });
+  const calls = [
+    call("1", "chat.stream", "0.5", { requestId: "r-1" }),
+    call("2", "augment.search", "0.01", {}),
+    call("3", "chat.stream", "0.25", { requestId: "r-2", keyEnding: "other1" }),
+  ];
+  books.clock.advance(3_600_000);
+  const posted: ToUsageView[] = [];
+  const controller = controllerOf(books, (message) => posted.push(message), "admin", calls);
+  controller.pickKey(made.apiKey.slice(-6));
+  await controller.handle(request("ready", {}));
+  assert.deepEqual(posted.at(-1), { v: 1, type: "pickKey", key: made.apiKey.slice(-6) });
+  const state = posted.flatMap((message) => (message.type === "state" ? message.state : [])).at(-1);
+  assert.ok(state);
+  assert.deepEqual(
+    readOf(state.keys).map(({ name, keyEnding }) => [name, keyEnding]),
+    [["ci", made.apiKey.slice(-6)]],
+  );
+  const query = { query: 1, text: "", sort: "time", isDescending: false } as const;
+  await controller.handle(request("query", { ...query, key: made.apiKey.slice(-6) }));
+  const found = controller.shownOf("c") ?? assert.fail();
+  assert.deepEqual(
+    found.rows(0, 10).map(({ sku }) => sku),
+    ["guide-request", "augment-search-request"],
+  );
+  await controller.handle(request("query", { ...query, text: "search", key: "other1" }));
+  assert.equal(controller.shownOf("c")?.size, 0);
 });
 
 test("groups the ninth and further models in one series, and separates keys of one name", async (t) => {
