@@ -53,10 +53,8 @@ export interface DashboardController {
   load(maxAgeMs?: number): Promise<void>;
   /** The account may be another one now: removes what belongs to the last one, and stops loading it. */
   accountChanged(): void;
-  /** Sets the filter of the table after its data has loaded. */
-  filter(text: string): void;
-  /** Shows the calls and records of the key with this ending after the data has loaded. */
-  pickKey(ending: string): void;
+  /** After the data has loaded, filters the table by a text, or calls and records by the end of a key. */
+  filter(by: { readonly text: string } | { readonly key: string }): void;
   readonly range: StoredDays;
   /** The records of the table of this account with its filter and order; undefined if they were not read. */
   shownOf(identity: string): RecordView | undefined;
@@ -135,12 +133,8 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
       accountChanged();
       return handle(message);
     },
-    filter(text) {
-      pendingFilter = { v: 1, type: "filter", text };
-      choice = inAllCurrencies(choice);
-    },
-    pickKey(key) {
-      pendingFilter = { v: 1, type: "pickKey", key };
+    filter(by) {
+      pendingFilter = "key" in by ? { v: 1, type: "pickKey", ...by } : { v: 1, type: "filter", ...by };
       choice = inAllCurrencies(choice);
     },
     get range() {

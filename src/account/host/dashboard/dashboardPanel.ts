@@ -88,11 +88,11 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
   };
   return {
     show(filter) {
-      if (filter !== undefined) controller.filter(filter);
+      if (filter !== undefined) controller.filter({ text: filter });
       show();
     },
     showKey(ending) {
-      controller.pickKey(ending);
+      controller.filter({ key: ending });
       show();
     },
     restore(restored) {

@@ -127,10 +127,7 @@ export function createRecordTable(
         join,
         rows: (from, count) => Array.from(order.subarray(from, from + count), recordOf),
         joined: (calls, from, count) =>
-          Array.from(order.subarray(from, from + count), (row) => {
-            const record = recordOf(row);
-            return [record, callIn(calls, row, record)];
-          }),
+          Array.from(order.subarray(from, from + count), (row) => withCall(calls, row, recordOf(row))),
       };
     },
     ofRequest(requestId) {
@@ -170,6 +167,10 @@ async function joinTable(
   }
   take(true);
   return { byId, byRow };
+}
+
+function withCall(calls: TableCalls, row: number, record: UsageRecord): JoinedRecord {
+  return [record, callIn(calls, row, record)];
 }
 
 function callIn(

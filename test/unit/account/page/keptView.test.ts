@@ -56,6 +56,7 @@ async function openWindow(
     data,
     takeBill: async () => {},
     ledger,
+    callsSince: async () => [],
   };
   const controller = createDashboardController({
     account: () => account,
@@ -77,7 +78,7 @@ async function spendAndKeep(t: TestContext, books: Books): Promise<KeptView> {
   spendAtRandom(books, 400, 20, ["key-1"]);
   const page = await openWindow(t, books, first);
   await page.getByRole("button", { name: "7 days" }).click();
-  await page.getByRole("button", { name: "By key" }).click();
+  await page.getByRole("group", { name: "Stacked by" }).getByRole("button", { name: "By key" }).click();
   await page.getByLabel("Currency").selectOption({ label: "DIEM" });
   await page.getByRole("button", { name: "By branch" }).click();
   await page.getByRole("columnheader", { name: "Product" }).getByRole("button").click();

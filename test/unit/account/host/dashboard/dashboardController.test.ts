@@ -118,7 +118,7 @@ test("a picked key has the records of its calls, also of those without a request
   books.clock.advance(3_600_000);
   const posted: ToUsageView[] = [];
   const controller = controllerOf(books, (message) => posted.push(message), "admin", calls);
-  controller.pickKey(made.apiKey.slice(-6));
+  controller.filter({ key: made.apiKey.slice(-6) });
   await controller.handle(request("ready", {}));
   assert.deepEqual(posted.at(-1), { v: 1, type: "pickKey", key: made.apiKey.slice(-6) });
   const state = posted.flatMap((message) => (message.type === "state" ? message.state : [])).at(-1);
@@ -193,7 +193,7 @@ test("one currency applies to chart, lists and records; all are shown at first, 
   );
   assert.ok(stateNow().currencies.includes("VCU"), "the choice stays one of the list");
   assert.equal((await foundIn("VCU")).length, 0);
-  controller.filter("req-1");
+  controller.filter({ text: "req-1" });
   await controller.load();
   assert.equal(stateNow().onlyCurrency, "");
 });
