@@ -73,6 +73,7 @@ async function cardOf(data: AccountData, lookback: number): Promise<string> {
     data,
     takeBill: async () => {},
     ledger: async () => noCalls,
+    callsSince: async () => [],
   };
   const controller = createDashboardController({
     account: () => account,
