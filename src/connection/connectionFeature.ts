@@ -6,6 +6,7 @@ import { commands } from "../shared/names/ids.ts";
 import type { ConnectionDeps } from "./deps.ts";
 import { useLocalModel } from "./localModel.ts";
 import { changeBaseUrl, renameConnection, signOut, switchConnection } from "./manage.ts";
+import { showPermissions } from "./permissions/showPermissions.ts";
 import { createDiagnosis } from "./showDiagnosis.ts";
 import { signIn } from "./signIn.ts";
 import { removeWallet, signInWithWallet } from "./walletSignIn.ts";
@@ -35,6 +36,7 @@ export function createConnectionFeature(deps: ConnectionDeps): ConnectionFeature
       [commands.connectionRename]: () => renameConnection(deps),
       [commands.connectionChangeUrl]: () => changeBaseUrl(deps),
       [commands.connectionSignOut]: () => signOut(deps),
+      [commands.connectionShowPermissions]: () => showPermissions(deps),
       [commands.connectionDiagnose]: () => diagnosis.show(),
       [commands.connectionShowLog]: () => log.show(),
     },

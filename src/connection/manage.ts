@@ -26,6 +26,7 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
     { label: "$(add) Sign In to Another Service…", command: commands.connectionSignIn },
     { label: "$(credit-card) Sign In with a Wallet…", command: commands.connectionSignInWithWallet },
   ];
+  others.push({ label: "$(server) Use a Local Model…", command: commands.connectionUseLocalModel });
   if (connections.all().some(({ wallet }) => wallet !== undefined))
     others.push({ label: "$(close) Remove a Wallet…", command: commands.connectionRemoveWallet });
   if (connections.stored().length > 0) {
@@ -36,6 +37,8 @@ export async function switchConnection({ connections, session }: SignInDeps): Pr
     );
   }
   others.push(
+    { label: "", kind: vscode.QuickPickItemKind.Separator },
+    { label: "$(shield) Permissions…", command: commands.connectionShowPermissions },
     { label: "VS Code's own chat and other extensions", kind: vscode.QuickPickItemKind.Separator },
     {
       label: "$(comment-discussion) Use These Models in VS Code's Chat…",

@@ -8,6 +8,7 @@ import { readListsAllModels } from "../platform/settings.ts";
 import { CacheKeys } from "../session/cacheKeys.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
+import { hasService } from "../session/sandbox/readiness.ts";
 import { commands } from "../shared/names/ids.ts";
 import { createCallEchoes } from "./callEchoes.ts";
 import { chooseExtensions, createConsent } from "./consent.ts";
@@ -107,7 +108,9 @@ export function createLanguageModels(deps: LanguageModelsDeps): LanguageModels {
         : readMessages([text]).reduce((sum, turn) => sum + counts.countTurn(model.id, turn), 0),
     refresh: () => cards.clear(),
     commands: {
-      [commands.languageModelsUseInVsCode]: useInNativeChat,
+      async [commands.languageModelsUseInVsCode]() {
+        if (await hasService(deps)) await useInNativeChat();
+      },
       // Lets the user change which other extensions may use the models.
       [commands.languageModelsChooseExtensions]: () => chooseExtensions(consent, connections),
     },

@@ -65,6 +65,11 @@ export interface Consent extends ConsentKey {
   readonly usd?: number;
 }
 
+export function isSameConsent(a: ConsentKey, b: ConsentKey): boolean {
+  const isOfReceiver = a.kind === b.kind && a.receiver === b.receiver;
+  return isOfReceiver && JSON.stringify(a.subject) === JSON.stringify(b.subject);
+}
+
 export function isConsentKind(value: unknown): value is ConsentKind {
   return typeof value === "string" && Object.hasOwn(consentKinds, value);
 }

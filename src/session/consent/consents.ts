@@ -8,6 +8,7 @@ import {
   type ConsentStore,
   consentKinds,
   isConsentKind,
+  isSameConsent,
 } from "./consent.ts";
 import { formerConsents, formerKeys } from "./formerConsents.ts";
 
@@ -42,7 +43,7 @@ export class Consents {
 
   /** The consent, unless it has ended. */
   find(key: ConsentKey): Consent | undefined {
-    return this.#valid(consentKinds[key.kind].store).find((consent) => isSame(consent, key));
+    return this.#valid(consentKinds[key.kind].store).find((consent) => isSameConsent(consent, key));
   }
 
   /** The same, for what it lets happen now: notes its use. */
@@ -110,7 +111,7 @@ export class Consents {
     for (const store of ["everywhere", "workspace", "window"] as const) {
       const mine = changed.filter(({ kind }) => consentKinds[kind].store === store);
       if (mine.length === 0) continue;
-      const others = this.#valid(store).filter((consent) => !mine.some((key) => isSame(consent, key)));
+      const others = this.#valid(store).filter((consent) => !mine.some((key) => isSameConsent(consent, key)));
       await this.#write(store, next(others, mine) as readonly Consent[]);
     }
     for (const listener of this.#listeners) listener();
@@ -149,12 +150,6 @@ export class Consents {
   #stateOf(store: Exclude<ConsentStore, "window">): ConsentsDeps["globalState"] {
     return store === "workspace" ? this.#deps.workspaceState : this.#deps.globalState;
   }
-}
-
-function isSame(a: ConsentKey, b: ConsentKey): boolean {
-  return (
-    a.kind === b.kind && a.receiver === b.receiver && JSON.stringify(a.subject) === JSON.stringify(b.subject)
-  );
 }
 
 /** The newest are at the end. */

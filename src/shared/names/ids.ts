@@ -12,6 +12,7 @@ export const commands = {
   connectionRename: "inference.connection.rename",
   connectionChangeUrl: "inference.connection.changeUrl",
   connectionSignOut: "inference.connection.signOut",
+  connectionShowPermissions: "inference.connection.showPermissions",
   connectionDiagnose: "inference.connection.diagnose",
   connectionUseLocalModel: "inference.connection.useLocalModel",
   connectionShowLog: "inference.connection.showLog",

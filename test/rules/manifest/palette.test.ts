@@ -63,6 +63,22 @@ for (const [name, window] of Object.entries(emptyEditors)) {
   });
 }
 
+test("what has to be set up first is offered before, with what was allowed", () => {
+  for (const window of Object.values(emptyEditors))
+    for (const title of [
+      "Tools: Copy MCP Configuration…",
+      "Language Models: Use in VS Code's Chat…",
+      "Connection: Permissions…",
+    ])
+      assert.ok(offered(window).includes(`Inference ${title}`), title);
+});
+
+test("an answer is stopped only while it is written", () => {
+  const stop = "Inference Chat: Stop Answer";
+  assert.ok(!offered({}).includes(stop));
+  assert.ok(offered({ "inference.chatBusy": true }).includes(stop));
+});
+
 test("an open file, a notebook and an edit add their commands", () => {
   const base: Window = { "inference.connectionState": "sandbox" };
   assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference Editor: Explain"));

@@ -153,3 +153,11 @@ test("a consent ends when the connection gets another address, also while the qu
   await ask(models.respond, [user("Hi")], from("a.b"));
   assert.equal(questions.length, 3);
 });
+
+test("without a service, VS Code's chat offers to set one up before it asks anything", async (t) => {
+  const messages: string[] = [];
+  replace("window", { showInformationMessage: async (message: string) => void messages.push(message) }, t);
+  const { models } = await openModels(t, hello, { connections: [] });
+  await models.commands["inference.languageModels.useInVsCode"]();
+  assert.deepEqual(messages, ["No service is set up. The sandbox needs no key and costs nothing."]);
+});

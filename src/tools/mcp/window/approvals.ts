@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import { pickLines, plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { agreePrice, type PriceDeps, priceWords } from "../../../session/spend/confirmPrice.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
-import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
 
@@ -41,8 +41,8 @@ async function showQuestion(
   signal: AbortSignal,
 ): Promise<Answer> {
   const pick = vscode.window.createQuickPick<AnswerItem>();
-  pick.title = plain(`MCP client ${client} asks: ${tool.title}`);
-  pick.placeholder = plain(`${words.title}?`);
+  pick.title = plainLine(`MCP client ${client} asks: ${tool.title}`);
+  pick.placeholder = plainLine(`${words.title}?`);
   pick.ignoreFocusOut = true;
   pick.items = questionItems(question, words);
   // Text that was meant for the editor must not choose an item. It moves the focus to an item with these letters until
@@ -89,45 +89,6 @@ function questionItems(
     { label: "$(check) Allow", description: button, answer: "once" },
     ...always,
     { label: "", kind: vscode.QuickPickItemKind.Separator },
-    ...requestLines([summary, paid, ...details]).map((line) => ({ label: line, alwaysShow: true })),
+    ...pickLines([summary, paid, ...details]).map((line) => ({ label: line, alwaysShow: true })),
   ];
-}
-
-const maxLines = 200;
-/** Width of a line that the quick pick of a small window shows, in narrow letters. */
-const lineWidth = 56;
-
-/** Texts as lines of a quick pick, which cuts longer ones. Ends with the number of lines that are not shown. */
-export function requestLines(texts: readonly string[]): readonly string[] {
-  const lines = texts.flatMap((text) => text.split("\n")).flatMap((text) => wrap(plain(text)));
-  const more = lines.length - maxLines;
-  return more > 0 ? [...lines.slice(0, maxLines), `${more} more lines are not shown`] : lines;
-}
-
-/** Lines that end after a space if one is near. */
-function wrap(text: string): string[] {
-  const lines: string[] = [];
-  let line = "";
-  let width = 0;
-  for (const letter of text) {
-    const isFull = width >= lineWidth || (letter !== " " && line.endsWith(" ") && width > lineWidth - 12);
-    if (isFull) {
-      lines.push(line);
-      line = "";
-      width = 0;
-    }
-    line += letter;
-    width += widthOf(letter);
-  }
-  return line === "" ? lines : [...lines, line];
-}
-
-function widthOf(letter: string): number {
-  if (letter > "~") return 2;
-  return /[A-Zmw@%&]/.test(letter) ? 1.5 : 1;
-}
-
-/** Foreign text in a quick pick: hidden characters are shown, and `$(name)` is not an icon. */
-function plain(text: string): string {
-  return visibleLine(text).replaceAll("$(", "$ (");
 }

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../../platform/editor/commands/domainCommands.ts";
+import { askModally } from "../../../platform/editor/dialogs/modal.ts";
 import { readMcpEnabled } from "../../../platform/settings.ts";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
-import { commands } from "../../../shared/names/ids.ts";
+import { commands, settings } from "../../../shared/names/ids.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
 import { createServiceTools } from "../../serviceTools.ts";
@@ -73,7 +74,7 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
     },
     commands: {
       async [commands.toolsCopyMcpConfiguration]() {
-        if (!readMcpEnabled()) return;
+        if (!readMcpEnabled() && !(await turnOn())) return;
         await folder.writeLauncher();
         await pickConfiguration({ command: process.execPath, script: folder.launcher });
       },
@@ -83,6 +84,20 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
       close();
     },
   };
+}
+
+/** Asks whether MCP clients may use the tools at all. The setting starts the server in all windows. */
+async function turnOn(): Promise<boolean> {
+  const button = "Turn On and Continue";
+  const detail = [
+    "Programs on this machine, such as Claude Code and Codex, can then search the web, read pages and documents, call chains, and make pictures and speech over the active connection.",
+    `You are asked here before a call costs money. This turns on the setting ${settings.toolsMcpEnabled}.`,
+  ];
+  const answer = await askModally("Let MCP clients use the tools?", { detail: detail.join("\n") }, button);
+  if (answer !== button) return false;
+  const { Global } = vscode.ConfigurationTarget;
+  await vscode.workspace.getConfiguration().update(settings.toolsMcpEnabled, true, Global);
+  return true;
 }
 
 let focusedAtMs = Date.now();

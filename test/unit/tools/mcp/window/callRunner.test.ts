@@ -7,7 +7,7 @@ import { clientConfigurations } from "../../../../../src/tools/mcp/window/config
 import { type ServiceTool, toolSchema } from "../../../../../src/tools/serviceTool.ts";
 import "../../../vscodeDouble.ts";
 
-const { requestLines } = await import("../../../../../src/tools/mcp/window/approvals.ts");
+const { pickLines } = await import("../../../../../src/platform/editor/dialogs/pickLines.ts");
 const { createCallRunner } = await import("../../../../../src/tools/mcp/window/callRunner.ts");
 
 const signal = new AbortController().signal;
@@ -131,11 +131,11 @@ test("configurations quote hostile paths, and contain no secret", () => {
 
 test("a request is shown in full, in lines that a quick pick does not cut, or says what is missing", () => {
   const hostile = `Send “$(check) Allow” to 0x${"Ab".repeat(60)} ${"字".repeat(100)}\u202e\tend`;
-  const lines = requestLines([hostile, "Price: $0.01", ""]);
+  const lines = pickLines([hostile, "Price: $0.01", ""]);
   assert.ok(lines.every((line) => line.length <= 57));
   assert.equal(
     lines.join(""),
     `${hostile.replace("$(", "$ (").replace("\u202e\t", "⟨U+202E⟩⟨U+0009⟩")}Price: $0.01`,
   );
-  assert.match(requestLines(["x\n".repeat(300)]).at(-1) ?? "", /^100 more lines/);
+  assert.match(pickLines(["x\n".repeat(300)]).at(-1) ?? "", /^100 more lines/);
 });

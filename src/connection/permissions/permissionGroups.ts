@@ -1,0 +1,62 @@
+import { originOf, receiverOf } from "../../session/connection/baseUrl.ts";
+import type { Connection } from "../../session/connection/connection.ts";
+import { type Consent, consentKinds } from "../../session/consent/consent.ts";
+import { smallUsd } from "../../session/spend/confirmPrice.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
+import { utcText, whenText } from "../../shared/time/whenText.ts";
+
+/** What was allowed to one receiver. */
+export interface PermissionGroup {
+  /** The connection with its origin, or the host. */
+  readonly title: string;
+  readonly consents: readonly Consent[];
+}
+
+/** The permissions by receiver: those of the connections in their order, then all others. */
+export function permissionGroups(
+  consents: readonly Consent[],
+  connections: readonly Connection[],
+): readonly PermissionGroup[] {
+  const receivers = new Map(connections.map((connection) => [receiverOf(connection), connection]));
+  const order = [...receivers.keys(), ...consents.map(({ receiver }) => receiver)];
+  return [...new Set(order)].flatMap((receiver) => {
+    const mine = consents.filter((consent) => consent.receiver === receiver);
+    const [first] = mine;
+    return first ? [{ title: receiverText(first, receivers.get(receiver)), consents: mine }] : [];
+  });
+}
+
+function receiverText({ kind, receiver }: Consent, connection: Connection | undefined): string {
+  if (connection?.kind === "sandbox") return `${connection.name}: play money, on this machine`;
+  if (connection) return `${connection.name}: ${originOf(connection.baseUrl) ?? connection.baseUrl}`;
+  if (kind === "contracts") return receiver;
+  if (receiver === "") return "Without a connection";
+  const [, origin = ""] = receiver.split(" ");
+  return origin === "" ? "A connection that was removed" : `No connection has this address now: ${origin}`;
+}
+
+/** For whom, how much, until when: beside the words of a permission in the list. */
+export function permissionNote(consent: Consent, nowMs: number): string {
+  const { kind, agreedAtMs } = consent;
+  const since = agreedAtMs === undefined ? "" : `since ${whenText(agreedAtMs, nowMs)}`;
+  return [consentKinds[kind].title, ...limitsOf(consent), since].filter(Boolean).join(" · ");
+}
+
+/** Everything that is known of a permission, a line each. */
+export function permissionFacts(consent: Consent, title: string): readonly string[] {
+  const { kind, agreedAtMs, usedAtMs, says } = consent;
+  const [agreed, used] = [agreedAtMs, usedAtMs].map((ms) => (ms === undefined ? undefined : utcText(ms)));
+  return [
+    says,
+    `For: ${title}`,
+    `Kind: ${consentKinds[kind].title}`,
+    ...limitsOf(consent).map((limit) => `Limit: ${limit}`),
+    `Allowed: ${agreed ?? "by an earlier version, which stored no date"}`,
+    `Last used: ${used ?? "not yet"}`,
+  ];
+}
+
+function limitsOf({ kind, usd, untilMs }: Consent): string[] {
+  const price = usd === undefined ? [] : [`up to ${formatUsd(Math.max(usd, smallUsd))} a call`];
+  return [...price, untilMs === undefined ? consentKinds[kind].lasts : `until ${utcText(untilMs)}`];
+}

@@ -1,0 +1,214 @@
+import * as vscode from "vscode";
+import { pickLines, plainLine } from "../../platform/editor/dialogs/pickLines.ts";
+import { readMcpEnabled, readSetting, readWalletCommand } from "../../platform/settings.ts";
+import type { Connections } from "../../session/connection/connections.ts";
+import { type Consent, isSameConsent } from "../../session/consent/consent.ts";
+import type { Consents } from "../../session/consent/consents.ts";
+import type { Session } from "../../session/session.ts";
+import { settings } from "../../shared/names/ids.ts";
+import { plural } from "../../shared/text/plural.ts";
+import { permissionFacts, permissionGroups, permissionNote } from "./permissionGroups.ts";
+
+export interface PermissionsDeps {
+  readonly consents: Consents;
+  readonly connections: Pick<Connections, "all">;
+  readonly session: Pick<Session, "refresh">;
+}
+
+interface Item extends vscode.QuickPickItem {
+  /** Of a line with one permission. */
+  readonly shown?: { readonly consent: Consent; readonly title: string };
+  /** Runs on Enter. */
+  readonly run?: () => unknown;
+}
+
+const revokeButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Revoke" };
+const restoreButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("discard"),
+  tooltip: "Restore",
+};
+const revokeAllButton: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon("clear-all"),
+  tooltip: "Revoke All Permissions",
+};
+
+/** Lists what the user has allowed, for whom, and revokes it. What is revoked can be restored while it is shown. */
+export async function showPermissions(deps: PermissionsDeps): Promise<void> {
+  const list = new PermissionList(deps);
+  await list.show();
+}
+
+class PermissionList {
+  readonly #deps: PermissionsDeps;
+  readonly #pick = vscode.window.createQuickPick<Item>();
+  /** Revoked here; listed until the list closes. */
+  #revoked: readonly Consent[] = [];
+  /** In the order of the first sight, so that no line moves while the list is open. */
+  #listed: readonly Consent[] = [];
+  /** The one whose facts are shown in place of the list. */
+  #open: Item["shown"];
+
+  constructor(deps: PermissionsDeps) {
+    this.#deps = deps;
+  }
+
+  show(): Promise<void> {
+    const pick = this.#pick;
+    pick.matchOnDescription = true;
+    pick.keepScrollPosition = true;
+    pick.onDidTriggerItemButton(({ item, button }) => {
+      if (item.shown && button === restoreButton) void this.#restore([item.shown.consent]);
+      else if (item.shown) void this.#revoke([item.shown.consent]);
+    });
+    pick.onDidTriggerButton((button) => {
+      if (button === revokeAllButton) void this.#revoke(this.#deps.consents.all());
+      else this.#back();
+    });
+    pick.onDidAccept(() => {
+      void pick.activeItems[0]?.run?.();
+    });
+    this.#draw();
+    pick.show();
+    return new Promise((resolve) => {
+      pick.onDidHide(() => {
+        pick.dispose();
+        resolve();
+        void this.#offerUndo();
+      });
+    });
+  }
+
+  async #revoke(consents: readonly Consent[]): Promise<void> {
+    await this.#deps.consents.revoke(consents);
+    this.#revoked = [...this.#revoked, ...consents];
+    this.#changed(consents);
+  }
+
+  async #restore(consents: readonly Consent[]): Promise<void> {
+    await this.#deps.consents.restore(consents);
+    this.#changed(consents);
+  }
+
+  #changed(consents: readonly Consent[]): void {
+    // The clients of the connections were built with or without their wallet.
+    if (consents.some(({ kind }) => kind === "wallet")) this.#deps.session.refresh();
+    this.#draw();
+  }
+
+  #isRevoked(consent: Consent): boolean {
+    return this.#revoked.some((revoked) => isSameConsent(revoked, consent));
+  }
+
+  #draw(): void {
+    const pick = this.#pick;
+    const all = this.#deps.consents.all();
+    // One that was given again is not revoked any more.
+    this.#revoked = this.#revoked.filter((revoked) => !all.some((given) => isSameConsent(given, revoked)));
+    const known = [...all, ...this.#revoked];
+    const isNew = (consent: Consent) => !this.#listed.some((listed) => isSameConsent(listed, consent));
+    this.#listed = [
+      ...this.#listed.flatMap((listed) => known.filter((consent) => isSameConsent(consent, listed))),
+      ...known.filter(isNew),
+    ];
+    if (this.#open) {
+      this.#drawFacts(this.#open);
+      return;
+    }
+    const items = this.#items(this.#listed);
+    const active = pick.activeItems[0]?.shown?.consent;
+    pick.title = "Permissions";
+    pick.placeholder = "What runs without a question. Choose a line to see it or to revoke it";
+    pick.buttons = all.length > 0 ? [revokeAllButton] : [];
+    pick.items = items;
+    pick.activeItems = items.filter(({ shown }) => shown && active && isSameConsent(shown.consent, active));
+  }
+
+  #items(consents: readonly Consent[]): Item[] {
+    const groups = permissionGroups(consents, this.#deps.connections.all());
+    const lines = groups.flatMap(({ title, consents: mine }) => {
+      const given = mine.filter((consent) => !this.#isRevoked(consent));
+      const all: Item = {
+        label: `$(clear-all) Revoke These ${given.length}`,
+        description: plainLine(title),
+        run: () => this.#revoke(given),
+      };
+      return [
+        { label: plainLine(title), kind: vscode.QuickPickItemKind.Separator },
+        ...mine.map((consent) => this.#line(consent, title)),
+        ...(given.length > 1 ? [all] : []),
+      ];
+    });
+    const nothing: Item = {
+      label: "Nothing is allowed without a question",
+      description: "You are asked before something costs money or data go out",
+    };
+    return [...(lines.length > 0 ? lines : [nothing]), ...settingItems()];
+  }
+
+  #line(consent: Consent, title: string): Item {
+    const isRevoked = this.#isRevoked(consent);
+    const words = plainLine(consent.says);
+    const note = permissionNote(consent, Date.now());
+    return {
+      label: isRevoked ? `$(circle-slash) Revoked: ${words}` : `$(check) ${words}`,
+      description: isRevoked ? "You are asked again" : note,
+      buttons: [isRevoked ? restoreButton : revokeButton],
+      shown: { consent, title },
+      run: () => {
+        this.#open = { consent, title };
+        this.#pick.value = "";
+        this.#draw();
+      },
+    };
+  }
+
+  #drawFacts({ consent, title }: NonNullable<Item["shown"]>): void {
+    const pick = this.#pick;
+    const isRevoked = this.#isRevoked(consent);
+    const action: Item = isRevoked
+      ? { label: "$(discard) Restore", run: () => this.#restore([consent]) }
+      : { label: "$(trash) Revoke", run: () => this.#revoke([consent]) };
+    pick.title = isRevoked ? "Revoked Permission" : "Permission";
+    pick.placeholder = plainLine(consent.says);
+    pick.buttons = [vscode.QuickInputButtons.Back];
+    pick.items = [
+      { ...action, alwaysShow: true },
+      { label: "$(arrow-left) All Permissions", alwaysShow: true, run: () => this.#back() },
+      { label: "", kind: vscode.QuickPickItemKind.Separator },
+      ...pickLines(permissionFacts(consent, title)).map((label) => ({ label, alwaysShow: true })),
+    ];
+  }
+
+  #back(): void {
+    this.#open = undefined;
+    this.#draw();
+  }
+
+  async #offerUndo(): Promise<void> {
+    const count = this.#revoked.length;
+    if (count === 0) return;
+    const restore = "Restore";
+    const sentence = `${plural(count, "permission")} ${count === 1 ? "was" : "were"} revoked. You are asked again.`;
+    if ((await vscode.window.showInformationMessage(sentence, restore)) !== restore) return;
+    const restored = this.#revoked;
+    await this.#deps.consents.restore(restored);
+    if (restored.some(({ kind }) => kind === "wallet")) this.#deps.session.refresh();
+  }
+}
+
+/** What the settings allow: it is withdrawn there. */
+function settingItems(): Item[] {
+  const commands = readSetting(settings.chatAllowedCommands);
+  const count = Array.isArray(commands) ? commands.length : 0;
+  const rows: readonly (readonly [boolean, string, string])[] = [
+    [count > 0, `${plural(count, "command")} of the agent`, settings.chatAllowedCommands],
+    [readWalletCommand().length > 0, "A program that signs for wallets", settings.walletCommand],
+    [readMcpEnabled(), "MCP clients can call the tools", settings.toolsMcpEnabled],
+  ];
+  const items = rows.flatMap(([isSet, label, id]): Item[] => {
+    const run = () => vscode.commands.executeCommand("workbench.action.openSettings", id);
+    return isSet ? [{ label: `$(settings-gear) ${label}`, description: id, run }] : [];
+  });
+  if (items.length === 0) return [];
+  return [{ label: "By Settings", kind: vscode.QuickPickItemKind.Separator }, ...items];
+}
