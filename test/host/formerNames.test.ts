@@ -19,8 +19,8 @@ describe("former names", () => {
   });
 
   it("of commands run them, as a key binding does", async () => {
-    await vscode.commands.executeCommand(formerCommands[commands.accountChangeBudget] ?? assert.fail());
-    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, "Settings");
+    await vscode.commands.executeCommand(formerCommands[commands.accountOpenDashboard] ?? assert.fail());
+    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, "Inference Usage");
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   });
 

@@ -7,6 +7,7 @@ import { explain } from "../../platform/errors/errorMessage.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { maxAnalyticsDays } from "./accountData.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
+import { changeBudget } from "./budgets/changeBudget.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
 import { createDashboard } from "./dashboard/dashboardPanel.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
@@ -105,8 +106,11 @@ export function createAccountFeature(
       [commands.accountCopy]: (row) => vscode.env.clipboard.writeText(textIn(row, "copyText") ?? ""),
       [commands.accountReadBill]: (row) => readBillOf(current.get(), row, () => views.redraw("usage")),
       [commands.accountReadWallet]: () => readWallet(current.get(), session, () => views.redraw("usage")),
-      [commands.accountChangeBudget]: () =>
-        vscode.commands.executeCommand("workbench.action.openSettings", "inference.account"),
+      async [commands.accountChangeBudget]() {
+        const { active } = session;
+        await changeBudget(active && { connection: active, spend: await session.spend() });
+        views.redraw("usage");
+      },
     },
     dispose() {
       vscode.Disposable.from(views, subscriptions, dashboard).dispose();

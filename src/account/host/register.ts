@@ -56,7 +56,8 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
       report,
     ),
     afterActivation(
-      async () => (await import("./tree/spendBar.ts")).registerSpendBar(deps.session, deps.globalState),
+      async () =>
+        (await import("./tree/spendBar.ts")).registerSpendBar(deps.session, deps.globalState, report),
       report,
     ),
   );

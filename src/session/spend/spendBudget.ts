@@ -9,6 +9,8 @@ import {
   type ScopedBudget,
   scopeText,
 } from "../../shared/money/scopedBudget.ts";
+import type { Connection } from "../connection/connection.ts";
+import type { Spend } from "./spend.ts";
 import type { ScopeSpend, SpendClaims, SpendTotals } from "./spendBook.ts";
 
 export interface BudgetState {
@@ -67,6 +69,27 @@ export function scopedState(
   const claimed = period === "day" ? todayUsd : monthUsd;
   const state = stateOf(period, limitUsd, { spent, isWhole: unpriced === 0 }, claimed);
   return { ...state, per, isHardStop: onReach === "stop" };
+}
+
+/** All budgets of a connection, the one with the least left first. */
+export async function allBudgetStates(
+  spend: Pick<Spend, "totals" | "scopes">,
+  connection: Connection,
+  budgets: Budgets,
+): Promise<readonly BudgetState[]> {
+  const scoped = budgets.parts?.scoped ?? [];
+  const [totals, sums] = await Promise.all([
+    spend.totals(connection),
+    spend.scopes(
+      connection,
+      scoped.map(({ per }) => per),
+    ),
+  ]);
+  const ofParts = scoped.flatMap((budget, index) => {
+    const sum = sums[index];
+    return sum ? scopedState(budget, sum) : [];
+  });
+  return [...budgetStates(budgets, totals), ...ofParts].sort(byRest);
 }
 
 /** The budget with the least left first. */

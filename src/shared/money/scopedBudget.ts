@@ -143,22 +143,39 @@ export function scopeId(per: BudgetScope): string {
   return JSON.stringify(budgetDimensions.map((name) => per[name] ?? null));
 }
 
-/** `the folder app on the branch main`, `MCP client claude-code`, `calls without a folder`. */
+/** In a sentence: `the folder app, the branch main`, `the client “Agent”`, `calls without a folder`. */
 export function scopeText(per: BudgetScope): string {
-  const parts = budgetDimensions.flatMap((name) => {
+  return partsOf(per, partText).join(", ") || "all calls";
+}
+
+/** In a list: `folder app, branch main`, `Agent`, `no folder`. */
+export function scopeLabel(per: BudgetScope): string {
+  return partsOf(per, partLabel).join(", ") || "all calls";
+}
+
+function partsOf(per: BudgetScope, textOf: (name: BudgetDimension, value: string) => string): string[] {
+  return budgetDimensions.flatMap((name) => {
     const value = per[name];
-    return value === undefined ? [] : [partText(name, value)];
+    return value === undefined ? [] : [textOf(name, visibleLine(value))];
   });
-  return parts.join(", ") || "all calls";
+}
+
+function partLabel(name: BudgetDimension, value: string): string {
+  if (value === "") return `no ${name}`;
+  if (name === "key") return `key …${value}`;
+  return name === "client" ? clientText(value) : `${name} ${value}`;
 }
 
 function partText(name: BudgetDimension, value: string): string {
-  const text = visibleLine(value);
-  if (text === "") return `calls without a ${name}`;
-  if (name === "key") return `the key …${text}`;
-  if (name !== "client") return `the ${name} ${text}`;
-  const kind = clientKind(text);
+  if (value === "") return `calls without a ${name}`;
+  if (name === "key") return `the key …${value}`;
+  return name === "client" ? `the client “${clientText(value)}”` : `the ${name} ${value}`;
+}
+
+/** `MCP client`, `MCP client claude-code`. */
+export function clientText(client: string): string {
+  const kind = clientKind(client);
   const known = Object.hasOwn(clientNames, kind) ? clientNames[kind as keyof typeof clientNames] : kind;
-  const own = text.slice(kind.length + 1);
-  return own === "" ? `the client “${known}”` : `the client ${own} (${known})`;
+  const own = client.slice(kind.length + 1);
+  return own === "" ? known : `${known} ${own}`;
 }

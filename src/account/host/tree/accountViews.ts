@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import { choose } from "../../../platform/editor/dialogs/ask.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
-import { readSettings } from "../../../platform/settings.ts";
+import { readBudgets } from "../../../platform/settings.ts";
 import type { Session } from "../../../session/session.ts";
+import { allBudgetStates } from "../../../session/spend/spendBudget.ts";
 import { contexts } from "../../../shared/names/ids.ts";
 import { spanText } from "../../../shared/time/days.ts";
 import { lastDays, needsAdmin } from "../accountData.ts";
 import type { Account, AccountMemory } from "../accountOf.ts";
+import { budgetNodes } from "../budgets/budgetNodes.ts";
 import type { AccountTrees, AccountViewName } from "../deps.ts";
 import { type KeyOrder, keyNodes, keyRowOf } from "../keys/keyNodes.ts";
 import { limitNodes } from "../limits/limitNodes.ts";
@@ -177,12 +179,16 @@ async function rootsOf(
   if (view === "keys") return keyNodes(data, memory.keyOrder());
   if (view === "limits") return limitNodes({ data, watch, connection, spend: await session.spend() });
   // Spend of other clients of the account counts in the monthly budget, too.
-  if (readSettings().budgets.monthUsd !== undefined) void data.month.load();
+  if (readBudgets().monthUsd !== undefined) void data.month.load();
   const explained = (error: unknown) => explain(error, { service: admin.name, kind: admin.kind }).sentence;
   // The bill of today is read with the rows, so the ledger has it before.
   await data.today.load();
-  const own = await (await session.spend()).totals(connection);
-  return usageNodes({ data, own, explain: explained });
+  const spend = await session.spend();
+  const budgets = readBudgets();
+  const own = await spend.totals(connection);
+  const rows = budgetNodes(await allBudgetStates(spend, connection, budgets), budgets.parts?.faults ?? []);
+  const nodes = await usageNodes({ data, own, explain: explained });
+  return nodes.flatMap((node) => (node.id === "own" ? [node, ...rows] : [node]));
 }
 
 function setContexts(isAdminMissing: boolean, isListed: boolean): void {

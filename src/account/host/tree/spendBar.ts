@@ -1,15 +1,21 @@
 import * as vscode from "vscode";
 import { readBudgets } from "../../../platform/settings.ts";
+import type { Connection } from "../../../session/connection/connection.ts";
 import type { Session, SpendEvent } from "../../../session/session.ts";
 import { toAmountTexts } from "../../../shared/money/amounts.ts";
+import { scopeId } from "../../../shared/money/scopedBudget.ts";
 import { commands } from "../../../shared/names/ids.ts";
 import { dayOf } from "../../../shared/time/days.ts";
-import { type ShownSpend, spendBarOf } from "./spendBarText.ts";
+import { type ShownSpend, shownScope, spendBarOf } from "./spendBarText.ts";
 
 const shownKey = "spend.shown";
 
 /** Shows today's spend of the active connection and the rest of its budgets; hidden if there is neither. */
-export function registerSpendBar(session: Session, state: vscode.Memento): vscode.Disposable {
+export function registerSpendBar(
+  session: Session,
+  state: vscode.Memento,
+  report: (error: unknown) => void,
+): vscode.Disposable {
   const item = vscode.window.createStatusBarItem("inference.spend", vscode.StatusBarAlignment.Right, 49);
   item.name = "Inference Spend";
   item.command = commands.accountOpenDashboard;
@@ -24,14 +30,35 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
     item.accessibilityInformation = { label: `Inference spend: ${bar.label}` };
     item.show();
   };
+  /** The sums of the parts that have budgets; undefined without any. */
+  const scopesOf = async (connection: Connection) => {
+    const parts = (readBudgets().parts?.scoped ?? []).map(({ per }) => per);
+    if (parts.length === 0) return undefined;
+    const sums = await (await session.spend()).scopes(connection, parts);
+    return Object.fromEntries(
+      parts.flatMap((per, index) => {
+        const sum = sums[index];
+        return sum ? [[scopeId(per), shownScope(sum)]] : [];
+      }),
+    );
+  };
+  /** The budget of a part is new, and its calls were not summed. */
+  const readAgain = async () => {
+    show();
+    const { active } = session;
+    if (!active || (readBudgets().parts?.scoped ?? []).length === 0) return;
+    await save({ connection: active, totals: await (await session.spend()).totals(active) });
+  };
   const save = async ({ connection, totals }: SpendEvent) => {
     const { today, month, isTodayBilled, isMonthBilled } = totals;
+    const scopes = await scopesOf(connection);
     const latest: ShownSpend = {
       day: dayOf(Date.now()),
       today: toAmountTexts(today),
       month: toAmountTexts(month),
       isTodayBilled,
       isMonthBilled,
+      ...(scopes ? { scopes } : {}),
     };
     // The new value can be read at once. Writing it to disk may take seconds.
     const stored = state.update(shownKey, { ...all(), [connection.id]: latest });
@@ -41,10 +68,10 @@ export function registerSpendBar(session: Session, state: vscode.Memento): vscod
   show();
   return vscode.Disposable.from(
     item,
-    session.onDidSpend(save),
+    session.onDidSpend((event) => void save(event).catch(report)),
     session.onDidChangeActive(show),
     vscode.workspace.onDidChangeConfiguration(
-      (event) => event.affectsConfiguration("inference.account") && show(),
+      (event) => event.affectsConfiguration("inference.account") && void readAgain().catch(report),
     ),
   );
 }

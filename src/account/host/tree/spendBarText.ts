@@ -1,8 +1,32 @@
 import type { Budgets } from "../../../platform/settings.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
-import { type BudgetState, budgetStates, restText, ruleText } from "../../../session/spend/spendBudget.ts";
-import { type Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
+import type { ScopeSpend } from "../../../session/spend/spendBook.ts";
+import {
+  type BudgetState,
+  budgetStates,
+  byRest,
+  restText,
+  ruleText,
+  scopedState,
+} from "../../../session/spend/spendBudget.ts";
+import { membersOf, ownMember } from "../../../shared/members.ts";
+import {
+  type Amounts,
+  type AmountTexts,
+  fromAmountTexts,
+  nothing,
+  toAmountTexts,
+} from "../../../shared/money/amounts.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import {
+  type BudgetFault,
+  type BudgetPeriod,
+  faultText,
+  type ScopedBudget,
+  scopeId,
+  scopeLabel,
+} from "../../../shared/money/scopedBudget.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 import { dayMs, dayOf, monthOf } from "../../../shared/time/days.ts";
 
 /** The last totals of a connection, so that a new window can show them without loading the ledger. */
@@ -13,6 +37,27 @@ export interface ShownSpend {
   readonly month: AmountTexts;
   readonly isTodayBilled: boolean;
   readonly isMonthBilled: boolean;
+  /** Of the parts of the calls that have budgets, by `scopeId`. */
+  readonly scopes?: Readonly<Record<string, ShownScope>>;
+}
+
+/** The recorded calls of a part, as of `day`. */
+interface ShownScope {
+  readonly today: AmountTexts;
+  readonly month: AmountTexts;
+  /** Calls of unknown price. */
+  readonly unpricedToday: number;
+  readonly unpricedMonth: number;
+}
+
+/** What the bar needs of the sum of a part. */
+export function shownScope({ today, month }: Pick<ScopeSpend, "today" | "month">): ShownScope {
+  return {
+    today: toAmountTexts(today.spent),
+    month: toAmountTexts(month.spent),
+    unpricedToday: today.unpriced,
+    unpricedMonth: month.unpriced,
+  };
 }
 
 /** The item in the status bar. */
@@ -45,26 +90,57 @@ export function spendBarOf(
   nowMs: number,
 ): SpendBar | undefined {
   const sums = readSums(stored, nowMs);
-  const states = budgetStates(budgets, {
+  const ofConnection = budgetStates(budgets, {
     today: sums.today.spend,
     month: sums.month.spend,
     isTodayBilled: sums.today.isWhole,
     isMonthBilled: sums.month.isWhole,
   });
-  if (!isKnown(sums.today) && states.length === 0) return undefined;
+  const { scoped = [], faults = [] } = budgets.parts ?? {};
+  const states = [...ofConnection, ...scoped.flatMap((budget) => shownState(budget, stored, nowMs))].sort(
+    byRest,
+  );
+  if (!isKnown(sums.today) && states.length + faults.length === 0) return undefined;
   const [tightest] = states;
   const play = connection.kind === "sandbox" ? " play money" : "";
   const today = isKnown(sums.today) ? `${atLeast(sums.today)}${spendText(sums.today.spend)}` : "–";
-  const rest = tightest && boundedRest(tightest);
+  const rest = faults.length > 0 ? "a budget can't be read" : tightest && barRest(tightest);
   const parts = [`${today}${isKnown(sums.today) ? play : ""} today`, ...(rest ? [rest] : [])];
   // VS Code cuts the end of a long item, and that must not be the budget.
   const text = (sums.today.spend.size > 2 ? parts.toReversed() : parts).join(" · ");
   return {
     text,
     label: wordsOf(text).replace(/^–/, "unknown"),
-    tooltip: tooltipOf(connection, sums, states),
-    colour: colourOf(states),
+    tooltip: tooltipOf(connection, sums, states, faults),
+    colour: faults.length > 0 ? "error" : colourOf(states),
   };
+}
+
+/** The state of a budget of a part; none if its sum is not known. */
+function shownState(budget: ScopedBudget, stored: unknown, nowMs: number): BudgetState[] {
+  const { day, scopes } = membersOf(stored) as Partial<ShownSpend>;
+  const shown = scopes && ownMember(scopes, scopeId(budget.per));
+  if (!shown || day === undefined || !isOfPeriod(budget.period, day, nowMs)) return [];
+  const sum = (texts: unknown, unpriced: number) => {
+    const spent = fromAmountTexts(texts);
+    return spent && { spent, unpriced, mostUsd: 0n };
+  };
+  const [today, month] = [sum(shown.today, shown.unpricedToday), sum(shown.month, shown.unpricedMonth)];
+  return today && month ? [scopedState(budget, { today, month })] : [];
+}
+
+/** True if a sum of this day is one of the current day or month. */
+function isOfPeriod(period: BudgetPeriod, day: number, nowMs: number): boolean {
+  if (period === "day") return day === dayOf(nowMs);
+  return day >= monthOf(nowMs).from && day * dayMs <= nowMs;
+}
+
+/** Characters of the name of a part: the bar is short. */
+const longestPart = 30;
+
+function barRest(state: BudgetState): string {
+  const part = state.per && ` (${shortened(scopeLabel(state.per), longestPart)})`;
+  return `${boundedRest(state)}${part ?? ""}`;
 }
 
 function readSums(stored: unknown, nowMs: number): Sums {
@@ -76,8 +152,8 @@ function readSums(stored: unknown, nowMs: number): Sums {
     const spend = isCurrent ? fromAmountTexts(texts) : undefined;
     return spend ? { spend, isWhole: isWhole === true } : unread;
   };
-  const isToday = day === dayOf(nowMs);
-  const isThisMonth = day !== undefined && day >= monthOf(nowMs).from && day * dayMs <= nowMs;
+  const isToday = day !== undefined && isOfPeriod("day", day, nowMs);
+  const isThisMonth = day !== undefined && isOfPeriod("month", day, nowMs);
   return {
     today: sum(today, isToday, isTodayBilled),
     // What other days had since is not known.
@@ -99,26 +175,35 @@ function boundedRest(state: BudgetState): string {
   return `${state.overUsd > 0n ? "≥" : "≤"} ${restText(state)}`;
 }
 
+/** The budgets with the least left. */
+const mostBudgets = 5;
+
 function tooltipOf(
   { name, kind }: Pick<Connection, "name" | "kind">,
   sums: Sums,
   states: readonly BudgetState[],
+  faults: readonly BudgetFault[],
 ): string {
   const asPlain = (text: string) => text.replace(/[\\`*_{}[\]()<>#|~$]/g, "\\$&");
   const rows = [
     ["Today (UTC)", sumText(sums.today)],
     ["This month (UTC)", sumText(sums.month)],
-    ...states.map((state) => [
-      state.period === "day" ? "Budget of the day" : "Budget of the month",
-      `${moneyText(state.limitUsd, "USD")}, ${wordsOf(boundedRest(state))}`,
-    ]),
-  ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
+    ...states
+      .slice(0, mostBudgets)
+      .map((state) => [
+        `Budget of the ${state.period}${state.per ? `, ${scopeLabel(state.per)}` : ""}`,
+        `${moneyText(state.limitUsd, "USD")}, ${wordsOf(boundedRest(state))}`,
+      ]),
+  ].map(([label = "", value = ""]) => `| ${asPlain(label)} | ${asPlain(value)} |`);
+  const others = states.length - mostBudgets;
   const head = `**${asPlain(name)}**: spend${kind === "sandbox" ? ", in play money" : ""}`;
   const isWhole = sums.today.isWhole && sums.month.isWhole;
   const notes = [
     isWhole
       ? ""
       : "The bill is not completely read: the account may have spent more. The dashboard reads it.",
+    others > 0 ? `${others} more budgets have more left. The account's view lists them.` : "",
+    ...faults.map((fault) => `A budget can't be read: ${faultText(fault)}.`),
     ...new Set(states.map(ruleText)),
   ].filter(Boolean);
   return [head, "", "| | |", "|:--|--:|", ...rows, ...notes.flatMap((note) => ["", asPlain(note)])].join(

@@ -10,6 +10,7 @@ const tints: Readonly<Record<NonNullable<AccountNode["tint"]>, string>> = {
 };
 const clicks: Readonly<Record<string, string>> = {
   addAdmin: commands.accountAddAdminKey,
+  changeBudget: commands.accountChangeBudget,
   refresh: commands.accountRefresh,
   readWallet: commands.accountReadWallet,
   readBill: commands.accountReadBill,

@@ -6,6 +6,7 @@ import {
   clientNames,
   faultText,
   readScopedBudgets,
+  scopeLabel,
   scopeText,
 } from "../../../../src/shared/money/scopedBudget.ts";
 import { root } from "../../../tools/paths.ts";
@@ -94,8 +95,16 @@ test("a scope is said in words, without hidden characters", () => {
     "calls without a branch",
     "the model m⟨U+202E⟩x",
     "the client “Agent”",
-    "the client claude-code (MCP client)",
+    "the client “MCP client claude-code”",
     "the key …a1b2c3",
+    "all calls",
+  ]);
+  const labels = [{ folder: "app", branch: "main" }, { folder: "" }, { client: "mcp:a" }, { key: "a1b2c3" }, {}];
+  assert.deepEqual(labels.map(scopeLabel), [
+    "folder app, branch main",
+    "no folder",
+    "MCP client a",
+    "key …a1b2c3",
     "all calls",
   ]);
 });

@@ -1,0 +1,105 @@
+import { sentenceCase } from "../../../platform/errors/errorMessage.ts";
+import { type BudgetState, countedText, restText, ruleText } from "../../../session/spend/spendBudget.ts";
+import { type Exact, toNumber } from "../../../shared/money/exact.ts";
+import { moneyText } from "../../../shared/money/moneyText.ts";
+import { type BudgetFault, faultText, scopeId, scopeLabel } from "../../../shared/money/scopedBudget.ts";
+import { type AccountNode, type Fact, shareBar } from "../tree/treeNode.ts";
+
+/** More budgets are shown when the row is expanded. */
+const mostOpen = 5;
+
+/** The row of the budgets, the one with the least left first, and the rows of those that can't be read. */
+export function budgetNodes(
+  states: readonly BudgetState[],
+  faults: readonly BudgetFault[],
+): readonly AccountNode[] {
+  const rows = [...faults.map(faultNode), ...states.map(budgetNode)];
+  if (rows.length === 0) return [];
+  const [tightest] = states;
+  return [
+    {
+      id: "budgets",
+      label: "Budgets",
+      description:
+        faults.length > 0 || !tightest
+          ? `– ${faults.length === 1 ? "one" : faults.length} can't be read`
+          : `${budgetRest(tightest)}, ${budgetLabel(tightest)}`,
+      tooltip: { notes: ["The budget with the least left is the first."], isBelow: true },
+      icon: "target",
+      ...tintOf(faults.length > 0 ? "spent" : tightest?.level),
+      isOpen: rows.length <= mostOpen,
+      children: async () => rows,
+    },
+  ];
+}
+
+/** `folder app · month`, `this connection · day`. */
+export function budgetLabel({ per, period }: Pick<BudgetState, "per" | "period">): string {
+  return `${per ? scopeLabel(per) : "this connection"} · ${period}`;
+}
+
+/** What is left is at most this much while more may have been spent than is known. */
+export function budgetRest(state: BudgetState): string {
+  if (state.isWhole) return restText(state);
+  return `${state.overUsd > 0n ? "at least" : "at most"} ${restText(state)}`;
+}
+
+/** What happens with a call beyond the budget. */
+export function reachText({ isHardStop }: Pick<BudgetState, "isHardStop">): string {
+  return isHardStop
+    ? "A call that may pass it is refused."
+    : "At 80 % you get a notice. From 100 % on, each call that costs money asks first.";
+}
+
+function budgetNode(state: BudgetState): AccountNode {
+  const rule = ruleText(state);
+  const facts: Fact[] = [
+    ["Spent", countedText(state)],
+    ["Left", budgetRest(state)],
+    ...(state.claimedUsd > 0n
+      ? [["In progress or of unknown price", `up to ${moneyText(state.claimedUsd, "USD")}`] as const]
+      : []),
+  ];
+  return {
+    id: `budget:${state.period}:${state.per ? scopeId(state.per) : ""}`,
+    label: sentenceCase(budgetLabel(state)),
+    description: `${shareBar(shareOf(state.countedUsd, state.limitUsd))}, ${budgetRest(state)} of ${moneyText(state.limitUsd, "USD")}`,
+    tooltip: {
+      facts,
+      notes: [
+        reachText(state),
+        ...(state.per
+          ? [
+              "It counts the calls of this extension over this connection on this computer. Days and months are in UTC.",
+            ]
+          : []),
+        ...(rule ? [rule] : []),
+      ],
+    },
+    icon: state.isHardStop ? "circle-slash" : "bell",
+    ...tintOf(state.level),
+    command: "changeBudget",
+  };
+}
+
+function faultNode(fault: BudgetFault): AccountNode {
+  const text = faultText(fault);
+  return {
+    id: `budget:fault:${fault.field}`,
+    label: "A budget can't be read",
+    description: text,
+    tooltip: { notes: [`${text}. No call is sent that it may concern.`] },
+    icon: "error",
+    tint: "error",
+    command: "changeBudget",
+  };
+}
+
+function shareOf(part: Exact, whole: Exact): number {
+  return whole > 0n ? toNumber((part * 10n ** 18n) / whole) : 1;
+}
+
+function tintOf(level: BudgetState["level"] | undefined): Pick<AccountNode, "tint"> {
+  if (level === "spent") return { tint: "error" };
+  return level === "near" ? { tint: "warning" } : {};
+}
