@@ -3,7 +3,7 @@ import { visibleItem } from "../platform/editor/dialogs/ask.ts";
 import { askModally } from "../platform/editor/dialogs/modal.ts";
 import { runErrorAction } from "../platform/errors/errorActions.ts";
 import { explain } from "../platform/errors/errorMessage.ts";
-import { readCompletionSettings } from "../platform/settings.ts";
+import { readCompletionSettings, writeUserSetting } from "../platform/settings.ts";
 import { originOf } from "../session/connection/baseUrl.ts";
 import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import type { Client } from "../session/session.ts";
@@ -70,7 +70,7 @@ async function askForConsent(
     allow,
     off,
   );
-  if (answer === off) return write(settings.completionsEnabled, false);
+  if (answer === off) return writeUserSetting(settings.completionsEnabled, false);
   if (answer !== allow) return;
   await consents.give(connection, neededFor(card));
   running.reset();
@@ -90,7 +90,7 @@ function actionsOf(
   running: CompletionController | undefined,
 ): Action[] {
   const { isOn, model } = readCompletionSettings();
-  const set = (value: boolean) => write(settings.completionsEnabled, value);
+  const set = (value: boolean) => writeUserSetting(settings.completionsEnabled, value);
   const { connection } = client;
   /** The item names the receiver and the price, so choosing it is the consent. */
   const turnOn = async () => {
@@ -145,7 +145,7 @@ async function chooseModel(
   const card = (await models.find(chosen).catch(() => undefined))?.card;
   // Its price was shown. Whether code may be sent to the service at all is a question of its own.
   if (card && consents.of(connection)) await consents.give(connection, neededFor(card));
-  await write(settings.completionsModel, chosen);
+  await writeUserSetting(settings.completionsModel, chosen);
   running?.reset();
 }
 
@@ -153,8 +153,4 @@ function priceText({ inputUsd, outputUsd, isPlayMoney }: ModelCard): string {
   if (inputUsd === undefined || outputUsd === undefined) return "no listed price";
   const play = isPlayMoney ? ", play money" : "";
   return `${formatUsd(inputUsd)} in, ${formatUsd(outputUsd)} out per million tokens${play}`;
-}
-
-async function write(id: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
 }

@@ -220,6 +220,11 @@ export function readUserSetting(id: SettingId): unknown {
   return user ?? found?.defaultValue;
 }
 
+/** Writes the user's value of a setting; undefined removes it. Throws if the file has unsaved changes, for example. */
+export async function writeUserSetting(id: SettingId, value: unknown): Promise<void> {
+  await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+}
+
 function oneOf<const T extends string>(value: unknown, values: readonly [T, ...T[]]): T {
   return values.find((known) => known === value) ?? values[0];
 }

@@ -106,11 +106,7 @@ export function createAccountFeature(
       [commands.accountCopy]: (row) => vscode.env.clipboard.writeText(textIn(row, "copyText") ?? ""),
       [commands.accountReadBill]: (row) => readBillOf(current.get(), row, () => views.redraw("usage")),
       [commands.accountReadWallet]: () => readWallet(current.get(), session, () => views.redraw("usage")),
-      async [commands.accountChangeBudget]() {
-        const { active } = session;
-        await changeBudget(active && { connection: active, spend: await session.spend() });
-        views.redraw("usage");
-      },
+      [commands.accountChangeBudget]: () => changeBudgetOf(session).then(() => views.redraw("usage")),
     },
     dispose() {
       vscode.Disposable.from(views, subscriptions, dashboard).dispose();
@@ -125,6 +121,11 @@ function completionsOf({ session, counts }: AccountDeps) {
     const [spend, read] = await Promise.all([session.spend(), counts.get()]);
     return completionRows({ connection, counts: read, spend, nowMs: Date.now() });
   };
+}
+
+async function changeBudgetOf(session: AccountDeps["session"]): Promise<void> {
+  const { active } = session;
+  await changeBudget(active && { connection: active, spend: await session.spend() });
 }
 
 /** Asks the wallet to sign, and shows its balance, or why it can't be read. */

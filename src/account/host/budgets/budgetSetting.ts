@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { readUserSetting } from "../../../platform/settings.ts";
+import { readUserSetting, writeUserSetting } from "../../../platform/settings.ts";
 import {
   type BudgetFault,
   readScopedBudgets,
@@ -61,9 +61,4 @@ export class BudgetSetting {
     const value = change(list);
     await writeUserSetting(this.#id, value.length > 0 ? value : undefined);
   }
-}
-
-/** Writes the user's setting; undefined removes it. Throws if the file has unsaved changes, for example. */
-export async function writeUserSetting(id: string, value: unknown): Promise<void> {
-  await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
 }

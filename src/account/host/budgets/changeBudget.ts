@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { ask, choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
 import { sentenceCase } from "../../../platform/errors/errorMessage.ts";
-import { type Budgets, readBudgets } from "../../../platform/settings.ts";
+import { type Budgets, readBudgets, writeUserSetting } from "../../../platform/settings.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Spend } from "../../../session/spend/spend.ts";
 import { allBudgetStates, type BudgetState, countedText } from "../../../session/spend/spendBudget.ts";
@@ -16,7 +16,7 @@ import { settings } from "../../../shared/names/ids.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { addBudget, askLimit, isUsd } from "./addBudget.ts";
 import { budgetLabel, budgetRest, reachText } from "./budgetNodes.ts";
-import { type BudgetEntry, BudgetSetting, writeUserSetting } from "./budgetSetting.ts";
+import { type BudgetEntry, BudgetSetting } from "./budgetSetting.ts";
 
 /** What the dialogs need of the active connection. */
 export interface BudgetDialogs {

@@ -191,10 +191,10 @@ function tooltipOf(
     ...states
       .slice(0, mostBudgets)
       .map((state) => [
-        `Budget of the ${state.period}${state.per ? `, ${scopeLabel(state.per)}` : ""}`,
+        `Budget of the ${state.period}${state.per ? `, ${asPlain(scopeLabel(state.per))}` : ""}`,
         `${moneyText(state.limitUsd, "USD")}, ${wordsOf(boundedRest(state))}`,
       ]),
-  ].map(([label = "", value = ""]) => `| ${asPlain(label)} | ${asPlain(value)} |`);
+  ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
   const others = states.length - mostBudgets;
   const head = `**${asPlain(name)}**: spend${kind === "sandbox" ? ", in play money" : ""}`;
   const isWhole = sums.today.isWhole && sums.month.isWhole;
