@@ -99,7 +99,13 @@ test("a scope is said in words, without hidden characters", () => {
     "the key …a1b2c3",
     "all calls",
   ]);
-  const labels = [{ folder: "app", branch: "main" }, { folder: "" }, { client: "mcp:a" }, { key: "a1b2c3" }, {}];
+  const labels = [
+    { folder: "app", branch: "main" },
+    { folder: "" },
+    { client: "mcp:a" },
+    { key: "a1b2c3" },
+    {},
+  ];
   assert.deepEqual(labels.map(scopeLabel), [
     "folder app, branch main",
     "no folder",
