@@ -1,5 +1,4 @@
 import type { Client, Session } from "../session/session.ts";
-import { toAmountTexts } from "../shared/money/amounts.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
 import { type ServiceTool, toolSchema } from "./serviceTool.ts";
 import { toolErrorText } from "./toolErrorText.ts";
@@ -27,8 +26,8 @@ export function createUsageTool(session: Pick<Session, "spend">): ServiceTool {
       const facts = {
         connection: connection.name,
         isPlayMoney: connection.kind === "sandbox",
-        today: { amounts: toAmountTexts(totals.today), isComplete: totals.isTodayBilled },
-        month: { amounts: toAmountTexts(totals.month), isComplete: totals.isMonthBilled },
+        today: { amounts: totals.today.toTexts(), isComplete: totals.isTodayBilled },
+        month: { amounts: totals.month.toTexts(), isComplete: totals.isMonthBilled },
         unpricedCalls: totals.unpriced,
         ...(await balancesOf(client, signal)),
       };

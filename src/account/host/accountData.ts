@@ -2,7 +2,7 @@ import type { Api } from "../../api/call/client.ts";
 import type { RateLimitLogEntry, RateLimits } from "../../api/endpoints/account/account.ts";
 import { isApiError } from "../../api/errors/errors.ts";
 import type { Table } from "../../api/table.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { type Diem, diem, type Usd, usd } from "../../shared/money/money.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../shared/time/days.ts";
 import { type CachedResource, createCachedResource, joinedResource } from "./cachedResource.ts";
 import { type KeyDetails, type KeyRow, toKeyDetails } from "./keys/keyRow.ts";
@@ -17,10 +17,10 @@ export interface DayRange {
 }
 
 export interface Balance {
-  readonly usd: Exact | undefined;
-  readonly diem: Exact | undefined;
+  readonly usd: Usd | undefined;
+  readonly diem: Diem | undefined;
   /** DIEM at the start of each day, if the service states it. */
-  readonly diemPerDay: Exact | undefined;
+  readonly diemPerDay: Diem | undefined;
   /** False if the service says that no call can be paid now; undefined if it does not say. */
   readonly canConsume: boolean | undefined;
   /** The currency that pays for calls: `USD`, `DIEM` …; undefined if the service does not say. */
@@ -198,18 +198,17 @@ async function balanceOf(
   request: () => Promise<BalanceReply | undefined>,
   limits: AccountData["limits"],
 ): Promise<Balance> {
-  const money = (value: number | null | undefined) =>
-    typeof value === "number" ? toExact(value) : undefined;
+  const read = <Read>(money: (value: number) => Read, value: number | null | undefined) =>
+    typeof value === "number" ? money(value) : undefined;
   const reply = await request().catch((error: unknown) => {
     if (needsAdmin(error)) return undefined;
     throw error;
   });
   if (reply) {
-    const { usd, diem } = reply.balances ?? {};
     return {
-      usd: money(usd),
-      diem: money(diem),
-      diemPerDay: money(reply.diemEpochAllocation),
+      usd: read(usd, reply.balances?.usd),
+      diem: read(diem, reply.balances?.diem),
+      diemPerDay: read(diem, reply.diemEpochAllocation),
       canConsume: reply.canConsume ?? undefined,
       currency: reply.consumptionCurrency || undefined,
     };
@@ -218,7 +217,7 @@ async function balanceOf(
   if (value === undefined) throw error;
   const { USD, DIEM } = value.balances ?? {};
   const unsaid = { diemPerDay: undefined, canConsume: undefined, currency: undefined };
-  return { usd: money(USD), diem: money(DIEM), ...unsaid };
+  return { usd: read(usd, USD), diem: read(diem, DIEM), ...unsaid };
 }
 
 export function needsAdmin(error: unknown): boolean {

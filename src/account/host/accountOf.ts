@@ -8,7 +8,7 @@ import type { Bill, BilledRecord } from "../../session/spend/spendBook.ts";
 import type { SpentEntry } from "../../session/spend/spendLines.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { amountIn } from "../../shared/money/amounts.ts";
-import { toExact } from "../../shared/money/exact.ts";
+import { Counted } from "../../shared/money/budgetRule.ts";
 import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
 import { readKeyFacts } from "./keys/keyFacts.ts";
@@ -133,14 +133,14 @@ function* recordsOf({ days }: LoadedUsage, words: StringTables): Generator<Bille
 }
 
 function recordAt(columns: LoadedUsage["days"][number], row: number, words: StringTables): BilledRecord {
-  const { atMs, requestId, worthUsd } = signsAt(columns, row, words);
+  const { atMs, requestId, worth } = signsAt(columns, row, words);
   const amount = columns.amount[row] ?? 0;
   const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
   return {
     atMs,
     requestId,
     // Records with a request id are matched by it, so their amount is not needed.
-    worthUsd: requestId === undefined ? worthUsd() : 0n,
-    paid: () => amountIn(currency, toExact(-amount)),
+    worth: requestId === undefined ? worth() : Counted.zero,
+    paid: () => amountIn(currency, -amount),
   };
 }

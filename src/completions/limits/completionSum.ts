@@ -1,6 +1,6 @@
 import type { Connection } from "../../session/connection/connection.ts";
 import type { SpentEntry } from "../../session/spend/spendLines.ts";
-import { type Amounts, amountIn, nothing, sumAmounts } from "../../shared/money/amounts.ts";
+import { Amounts, amountsOf, nothing } from "../../shared/money/amounts.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
 
 /** Cost of calls by currency. */
@@ -15,9 +15,9 @@ export function completionSum(
   calls: readonly SpentEntry[],
   costOf: (call: SpentEntry) => Amounts | undefined,
 ): CompletionSum {
-  const boundOf = ({ mostUsd }: SpentEntry) => (mostUsd === undefined ? nothing : amountIn("USD", mostUsd));
+  const boundOf = ({ most }: SpentEntry) => (most ? amountsOf(most.in("USD")) : nothing);
   return {
-    amounts: sumAmounts(calls.map((call) => costOf(call) ?? boundOf(call))),
+    amounts: Amounts.sum(calls.map((call) => costOf(call) ?? boundOf(call))),
     isBound: calls.some((call) => costOf(call) === undefined),
   };
 }

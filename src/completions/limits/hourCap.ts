@@ -1,8 +1,8 @@
 import type { Connection } from "../../session/connection/connection.ts";
 import type { Spend } from "../../session/spend/spend.ts";
 import { paidFor, type SpentEntry } from "../../session/spend/spendLines.ts";
-import { countedUsd } from "../../shared/money/budgetRule.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { Counted } from "../../shared/money/budgetRule.ts";
+import { computedIn } from "../../shared/money/money.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { type CompletionSum, completionSum } from "./completionSum.ts";
 
@@ -61,17 +61,17 @@ export function createHourCap(spend: () => Promise<Spend>, now: () => number): H
     },
     async blockedUntil(connection, { model, mostUsd }, capUsd) {
       if (capUsd === 0) return undefined;
-      const [most, cap] = [toExact(Number(mostUsd.toPrecision(12))), toExact(capUsd)];
-      if (most > cap) return Number.POSITIVE_INFINITY;
+      const [most, cap] = [Counted.price(computedIn("USD", mostUsd)), Counted.parse(capUsd)];
+      if (most.exceeds(cap)) return Number.POSITIVE_INFINITY;
       const entries = await entriesOf(connection);
       const recent = entries.filter(({ atMs }) => atMs > now() - hourMs).sort((a, b) => a.atMs - b.atMs);
-      const hasCharged = recent.some((entry) => entry.model === model && costOf(entry) > 0n);
+      const hasCharged = recent.some((entry) => entry.model === model && costOf(entry).sign > 0);
       if (mostUsd === 0 && !hasCharged) return undefined;
-      let left = sumOf(recent) + most - cap;
+      let left = sumOf(recent).plus(most).minus(cap);
       for (const entry of recent) {
-        if (left <= 0n) break;
-        left -= costOf(entry);
-        if (left <= 0n) return entry.atMs + hourMs;
+        if (left.sign <= 0) break;
+        left = left.minus(costOf(entry));
+        if (left.sign <= 0) return entry.atMs + hourMs;
       }
       return undefined;
     },
@@ -82,10 +82,10 @@ export function createHourCap(spend: () => Promise<Spend>, now: () => number): H
 }
 
 /** At the price when it ended, so that the limit holds whichever balance pays. */
-function costOf({ cost, mostUsd = 0n }: SpentEntry): Exact {
-  return cost ? countedUsd(cost) : mostUsd;
+function costOf({ cost, most = Counted.zero }: SpentEntry): Counted {
+  return cost ? Counted.of(cost) : most;
 }
 
-function sumOf(entries: readonly SpentEntry[]): Exact {
-  return entries.reduce((sum, entry) => sum + costOf(entry), 0n);
+function sumOf(entries: readonly SpentEntry[]): Counted {
+  return entries.reduce((sum, entry) => sum.plus(costOf(entry)), Counted.zero);
 }

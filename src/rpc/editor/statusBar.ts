@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Session } from "../../session/session.ts";
 import type { ChainSpend } from "../../session/spend/spend.ts";
-import { toNumber } from "../../shared/money/exact.ts";
+import { spendText } from "../../shared/money/moneyText.ts";
 import { commands, notebooks } from "../../shared/names/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { plural } from "../../shared/text/plural.ts";
@@ -252,8 +252,8 @@ function textOf({ own, all }: Spending): string {
 }
 
 function tooltipOf({ own, all, service, isPlayMoney }: Spending): readonly string[] {
-  const sumText = (sum: ChainSpend) =>
-    `${creditsText(sum)} credits, ${usdAmount(toNumber(sum.usd), isPlayMoney)}`;
+  const money = isPlayMoney ? " play money" : "";
+  const sumText = (sum: ChainSpend) => `${creditsText(sum)} credits, ${spendText(sum.spent)}${money}`;
   return [
     `Spent today (UTC) in this notebook: ${sumText(own)}.`,
     `All chain RPC over ${service}: ${sumText(all)}.`,

@@ -1,4 +1,4 @@
-import { withoutZeros } from "../../shared/money/amounts.ts";
+import { withoutZeros } from "../../shared/money/exact.ts";
 import type { RpcSimulation, RpcStorageChange } from "../output/rpcOutput.ts";
 import { objectOf, quantityOf } from "./answers.ts";
 

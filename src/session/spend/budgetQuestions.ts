@@ -38,12 +38,12 @@ export async function askOverdraft(budget: BudgetState): Promise<OverdraftAnswer
 }
 
 function spentOf(budget: BudgetState): string {
-  const { period, claimedUsd } = budget;
+  const { period, claimed } = budget;
   const whose = `${period === "day" ? "today's" : "this month's"} budget of `;
   const counted = `${countedText(budget, whose)}${budget.per ? ` for ${scopeText(budget.per)}` : ""}`;
   const sum = `${sentenceCase(counted)} is spent`;
-  return claimedUsd > 0n
-    ? `${sum}, and up to ${moneyText(claimedUsd, "USD")} more by calls in progress or of unknown price`
+  return claimed.sign > 0
+    ? `${sum}, and up to ${moneyText(claimed.in("USD"))} more by calls in progress or of unknown price`
     : sum;
 }
 

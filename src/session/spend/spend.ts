@@ -2,9 +2,8 @@ import type { ClientEvent } from "../../api/call/client.ts";
 import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../../api/money/charge.ts";
 import type { JournalOptions } from "../../platform/files/durable/journal.ts";
 import { optionalMember } from "../../shared/members.ts";
-import { addAmounts, nothing } from "../../shared/money/amounts.ts";
-import { countedUsd } from "../../shared/money/budgetRule.ts";
-import type { Exact } from "../../shared/money/exact.ts";
+import { Amounts, nothing } from "../../shared/money/amounts.ts";
+import { Counted } from "../../shared/money/budgetRule.ts";
 import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { monthsSince } from "../../shared/time/days.ts";
@@ -38,7 +37,7 @@ import { type Hold, lineOfEntry, lineOfHeartbeat, type SpentEntry } from "./spen
 export interface ChainSpend {
   /** As far as the service stated them. */
   readonly credits: number;
-  readonly usd: Exact;
+  readonly spent: Amounts;
   /** Calls with unknown credits. */
   readonly unstated: number;
 }
@@ -74,7 +73,7 @@ export interface Spend {
    */
   reserve<Refusal>(
     connection: Connection,
-    usd: Exact,
+    most: Counted,
     judge: Judge<Refusal>,
     call?: ReservingCall,
   ): Promise<{ readonly hold: string } | { readonly refusal: Refusal }>;
@@ -141,10 +140,10 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
   };
   const enter = async (connection: Connection, event: Charged | Uncharged, entry: SpentEntry) => {
     const ledger = event.hold === undefined ? undefined : forget(event.hold);
-    const mostUsd = ledger?.book.held(entry.id)?.usd;
-    const isOpenEnded = entry.cost === undefined && mostUsd !== undefined;
+    const most = ledger?.book.held(entry.id)?.most;
+    const isOpenEnded = entry.cost === undefined && most !== undefined;
     const current = await synced(ledgerOf(connection));
-    await record(current, [lineOfEntry(isOpenEnded ? { ...entry, mostUsd } : entry)]);
+    await record(current, [lineOfEntry(isOpenEnded ? { ...entry, most } : entry)]);
     onChange(connection, current.book.totals(now()));
     // A call may end in another month than it began.
     if (ledger !== current) await release(ledger, entry.id);
@@ -152,7 +151,7 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
   const taskSpend = createTaskSums(ledgerOf, folder, now);
   const reserve = async <Refusal>(
     connection: Connection,
-    usd: Exact,
+    most: Counted,
     judge: Judge<Refusal>,
     { task, keyEnding, tags }: ReservingCall = {},
   ) => {
@@ -160,7 +159,7 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
     const known = { ...knownMembers({ task: task?.id, keyEnding }), ...optionalMember("tags", tags) };
-    await writeHold(ledger, { id, window, atMs, usd, ...known });
+    await writeHold(ledger, { id, window, atMs, most, ...known });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
     const refusal = judgeBy(judge, ledger.book, { nowMs: atMs, hold: id, spentOnTask });
     if (refusal !== undefined) {
@@ -180,14 +179,14 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
       const place = tags ? placeIn(tags) : findPlace(event, placeOf);
       void inTurn(async () => {
         if (event.type === "charged" || event.mayBeBilled) {
-          const heldUsd = held.get(id)?.book.held(id)?.usd;
-          const entry = await entryOf(id, event, prices, atMs, heldUsd);
+          const reserved = held.get(id)?.book.held(id)?.most;
+          const entry = await entryOf(id, event, prices, atMs, reserved);
           return enter(connection, event, { ...entry, ...(await place) });
         }
         await release(forget(event.hold), event.hold);
       }).catch(() => {});
     },
-    reserve: (connection, usd, judge, call) => inTurn(() => reserve(connection, usd, judge, call)),
+    reserve: (connection, most, judge, call) => inTurn(() => reserve(connection, most, judge, call)),
     judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     ...createReaders({ inTurn, ledgerOf, now }),
@@ -284,10 +283,10 @@ function judgeBy<Refusal>(
 
 /** Older entries of a task are not looked for. */
 const longestTaskMs = 366 * 86_400_000;
-const nothingSpent: TaskSpend = { spent: nothing, claimedUsd: 0n };
+const nothingSpent: TaskSpend = { spent: nothing, claimed: Counted.zero };
 
 function addTaskSpend(one: TaskSpend, other: TaskSpend): TaskSpend {
-  return { spent: addAmounts(one.spent, other.spent), claimedUsd: one.claimedUsd + other.claimedUsd };
+  return { spent: one.spent.plus(other.spent), claimed: one.claimed.plus(other.claimed) };
 }
 
 /** What was judged has to be what is counted, although the branch or the meaning of a name may have changed since. */
@@ -333,7 +332,7 @@ function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   return {
     credits: calls.reduce((sum, { credits = 0 }) => sum + credits, 0),
-    usd: calls.reduce((sum, { cost = nothing }) => sum + countedUsd(cost), 0n),
+    spent: Amounts.sum(calls.map(({ cost = nothing }) => cost)),
     unstated: calls.filter(({ credits }) => credits === undefined).length,
   };
 }

@@ -1,15 +1,6 @@
 import { splitModelId } from "../../shared/chat/modelId.ts";
-import {
-  type Amounts,
-  addAmounts,
-  fromAmountTexts,
-  negative,
-  nothing,
-  sumAmounts,
-  toAmountTexts,
-} from "../../shared/money/amounts.ts";
-import { countedUsd } from "../../shared/money/budgetRule.ts";
-import type { Exact } from "../../shared/money/exact.ts";
+import { Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../shared/money/amounts.ts";
+import { Counted } from "../../shared/money/budgetRule.ts";
 import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { dayOf, daysBetween, monthOf } from "../../shared/time/days.ts";
 import { type ScopeSum, ScopeSums } from "./scopes/scopeSums.ts";
@@ -20,8 +11,8 @@ import { type Hold, type Line, parseLine, type SpentEntry, toEntry, toHold } fro
 export interface BilledRecord {
   readonly atMs: number;
   readonly requestId: string | undefined;
-  /** Its units at their price in USD, whichever balance paid. Read only of a record without a request id. */
-  readonly worthUsd: Exact;
+  /** Its units at their listed price, whichever balance paid. Read only of a record without a request id. */
+  readonly worth: Counted;
   /** What was paid, positive. Read only of records of recorded calls. */
   paid(): Amounts;
 }
@@ -50,8 +41,8 @@ export interface SpendTotals {
 
 /** Amounts that may be added to the totals: calls in progress, and calls that ended without a price. */
 export interface SpendClaims {
-  readonly todayUsd: Exact;
-  readonly monthUsd: Exact;
+  readonly today: Counted;
+  readonly month: Counted;
 }
 
 /** The recorded calls of a scope, and what may be added to them. */
@@ -65,7 +56,7 @@ export interface ScopeSpend {
 export interface TaskSpend {
   /** At the price when each call ended. The bill changes nothing, so that a cap holds whichever balance pays. */
   readonly spent: Amounts;
-  readonly claimedUsd: Exact;
+  readonly claimed: Counted;
 }
 
 /** The spend of one connection in one month, from recorded calls and from the bill. */
@@ -142,27 +133,27 @@ export function createSpendBook(): SpendBook {
     hasCharged: (model) => model !== undefined && charged.has(splitModelId(model).id),
     held: holds.get,
     task(id, beforeHold) {
-      const { spent, claimedUsd } = tasks.get(id) ?? nothingSpent;
-      return { spent, claimedUsd: claimedUsd + holds.ofTask(id, beforeHold) };
+      const { spent, claimed } = tasks.get(id) ?? nothingSpent;
+      return { spent, claimed: claimed.plus(holds.ofTask(id, beforeHold)) };
     },
     scope(per, nowMs, beforeHold) {
       const held = holds.sum(nowMs, beforeHold, per);
       const { today, month } = scopes.of(per, nowMs);
-      const claims = { todayUsd: held + today.mostUsd, monthUsd: held + month.mostUsd };
+      const claims = { today: held.plus(today.most), month: held.plus(month.most) };
       return { today, month, claims };
     },
     scopeDays: (per) => scopes.days(per),
     claims(nowMs, beforeHold) {
       const held = holds.sum(nowMs, beforeHold);
       const [today, month] = sums.of(nowMs);
-      return { todayUsd: held + today.mostUsd, monthUsd: held + month.mostUsd };
+      return { today: held.plus(today.most), month: held.plus(month.most) };
     },
     totals(nowMs) {
       const today = dayOf(nowMs);
       const [mine, month] = sums.of(nowMs);
       return {
-        today: addAmounts(days.of(today), mine.open),
-        month: addAmounts(days.ofMonth(nowMs), month.open),
+        today: days.of(today).plus(mine.open),
+        month: days.ofMonth(nowMs).plus(month.open),
         unbilled: month.open,
         unpriced: month.unpriced,
         isTodayBilled: days.has(today),
@@ -183,7 +174,7 @@ function linesOfBill(
   const found = matched({ before, open: covered.filter(({ id }) => !isBilled(id)) }, records, asOfMs);
   const all: Line[] = [
     ...(found.length > 0 ? [{ t: "onBill" as const, entries: found.map(toOnBill) }] : []),
-    { t: "billDays", asOfMs, days: [...days].map(([day, paid]) => [day, toAmountTexts(paid)]) },
+    { t: "billDays", asOfMs, days: [...days].map(([day, paid]) => [day, paid.toTexts()]) },
   ];
   return all.map((line) => JSON.stringify(line));
 }
@@ -201,7 +192,7 @@ function createBillDays() {
     has: (day: number) => days.has(day),
     of: (day: number): Amounts => days.get(day)?.paid ?? nothing,
     ofMonth: (nowMs: number): Amounts =>
-      sumAmounts([...days].filter(([day]) => isInMonth(day, nowMs)).map(([, { paid }]) => paid)),
+      Amounts.sum([...days].filter(([day]) => isInMonth(day, nowMs)).map(([, { paid }]) => paid)),
   };
 }
 
@@ -232,12 +223,12 @@ function createCalls() {
       const before = entries.get(entered.id);
       if (before) {
         remove(before);
-        addToTask(tasks, before, -1n);
+        addToTask(tasks, before, -1);
       }
       const entry = before?.paid ? { ...entered, paid: before.paid } : entered;
       add(entry);
-      addToTask(tasks, entry, 1n);
-      if (entry.model !== undefined && entry.cost && countedUsd(entry.cost) > 0n)
+      addToTask(tasks, entry, 1);
+      if (entry.model !== undefined && entry.cost && Counted.of(entry.cost).sign > 0)
         charged.add(splitModelId(entry.model).id);
     },
     settle(id: string, paid: Amounts | undefined) {
@@ -249,19 +240,22 @@ function createCalls() {
   };
 }
 
-const nothingSpent: TaskSpend = { spent: nothing, claimedUsd: 0n };
+const nothingSpent: TaskSpend = { spent: nothing, claimed: Counted.zero };
 
 /** At the price when each call ended. */
 function addToTask(
   tasks: Map<string, TaskSpend>,
-  { source, cost, mostUsd = 0n }: SpentEntry,
-  sign: 1n | -1n,
+  { source, cost, most = Counted.zero }: SpentEntry,
+  sign: 1 | -1,
 ): void {
   if (source?.task === undefined) return;
-  const { spent, claimedUsd } = tasks.get(source.task) ?? nothingSpent;
-  const priced = sign > 0n ? (cost ?? nothing) : negative(cost ?? nothing);
-  const claimed = cost === undefined ? sign * mostUsd : 0n;
-  tasks.set(source.task, { spent: addAmounts(spent, priced), claimedUsd: claimedUsd + claimed });
+  const { spent, claimed } = tasks.get(source.task) ?? nothingSpent;
+  const [priced, open] = cost === undefined ? [nothing, most] : [cost, Counted.zero];
+  const isAdded = sign > 0;
+  tasks.set(source.task, {
+    spent: isAdded ? spent.plus(priced) : spent.plus(priced.negated()),
+    claimed: isAdded ? claimed.plus(open) : claimed.minus(open),
+  });
 }
 
 /** Money reserved for calls in progress, in the order of reservation. */
@@ -288,18 +282,18 @@ function createHolds() {
       for (const id of ids) holds.delete(id);
     },
     get: (id: string) => holds.get(id),
-    ofTask: (task: string, before: string | undefined): Exact =>
+    ofTask: (task: string, before: string | undefined): Counted =>
       sumOfHolds(entered(before).filter((hold) => hold.task === task)),
     /** Of all holds or those before this one, and of all calls or those of a scope. */
-    sum: (nowMs: number, before: string | undefined, per: BudgetScope = {}): Exact =>
+    sum: (nowMs: number, before: string | undefined, per: BudgetScope = {}): Counted =>
       sumOfHolds(
         entered(before).filter((hold) => isOpen(hold, nowMs) && (!hold.tags || isInScope(per, hold.tags))),
       ),
   };
 }
 
-function sumOfHolds(holds: readonly Hold[]): Exact {
-  return holds.reduce((sum, { usd }) => sum + usd, 0n);
+function sumOfHolds(holds: readonly Hold[]): Counted {
+  return Counted.zero.plusAll(holds.map(({ most }) => most));
 }
 
 /** Recorded calls of a day or a month. */
@@ -307,12 +301,12 @@ interface SeenSum {
   /** Entries that are not on the bill yet. */
   open: Amounts;
   /** Upper bound of the entries with unknown price that are not on the bill. */
-  mostUsd: Exact;
+  most: Counted;
   /** Calls with unknown price, which the bill has not told either. */
   unpriced: number;
 }
 
-const noCalls: SeenSum = { open: nothing, mostUsd: 0n, unpriced: 0 };
+const noCalls: SeenSum = { open: nothing, most: Counted.zero, unpriced: 0 };
 
 /** Sums by day, so that the cost of a total does not grow with the number of entries. */
 function createDaySums() {
@@ -323,10 +317,10 @@ function createDaySums() {
     days.set(day, sum);
     return sum;
   };
-  const addOpen = ({ atMs, cost, mostUsd }: SpentEntry, sign: 1n | -1n) => {
+  const addOpen = ({ atMs, cost, most = Counted.zero }: SpentEntry, sign: 1 | -1) => {
     const sum = dayAt(atMs);
-    if (cost === undefined) sum.mostUsd += sign * (mostUsd ?? 0n);
-    else sum.open = addAmounts(sum.open, sign > 0n ? cost : negative(cost));
+    if (cost === undefined) sum.most = sum.most.plus(sign > 0 ? most : most.negated());
+    else sum.open = sum.open.plus(sign > 0 ? cost : cost.negated());
   };
   const count = ({ atMs, cost, paid }: SpentEntry, change: 1 | -1) => {
     if (cost === undefined && paid === undefined) dayAt(atMs).unpriced += change;
@@ -334,19 +328,19 @@ function createDaySums() {
   return {
     add(entry: SpentEntry, isBilled: boolean) {
       count(entry, 1);
-      if (!isBilled) addOpen(entry, 1n);
+      if (!isBilled) addOpen(entry, 1);
     },
     remove(entry: SpentEntry, isBilled: boolean) {
       count(entry, -1);
-      if (!isBilled) addOpen(entry, -1n);
+      if (!isBilled) addOpen(entry, -1);
     },
     of(nowMs: number): readonly [today: SeenSum, month: SeenSum] {
       const month = [...days]
         .filter(([day]) => isInMonth(day, nowMs))
         .reduce(
           (sum, [, one]) => ({
-            open: addAmounts(sum.open, one.open),
-            mostUsd: sum.mostUsd + one.mostUsd,
+            open: sum.open.plus(one.open),
+            most: sum.most.plus(one.most),
             unpriced: sum.unpriced + one.unpriced,
           }),
           noCalls,
@@ -364,8 +358,8 @@ function isInMonth(day: number, nowMs: number): boolean {
 /** An entry that is on the bill, and what was paid for it; undefined if the bill has no record of it. */
 type OnBill = readonly [id: string, paid: Amounts | undefined];
 
-function toOnBill([id, paid]: OnBill): readonly [string, ReturnType<typeof toAmountTexts> | null] {
-  return [id, paid ? toAmountTexts(paid) : null];
+function toOnBill([id, paid]: OnBill): readonly [string, AmountTexts | null] {
+  return [id, paid ? paid.toTexts() : null];
 }
 
 /**
@@ -384,13 +378,13 @@ function matched(
     const { requestId } = record;
     if (!requestId) nameless.push(record);
     else if (wanted.has(requestId))
-      named.set(requestId, addAmounts(named.get(requestId) ?? nothing, record.paid()));
+      named.set(requestId, (named.get(requestId) ?? nothing).plus(record.paid()));
   }
   // Records without a request id are matched by amount and time, each to one entry.
   const take = ({ atMs, cost }: SpentEntry): Amounts | undefined => {
+    const worth = cost && Counted.of(cost);
     const index = nameless.findIndex(
-      (record) =>
-        cost !== undefined && record.worthUsd === countedUsd(cost) && Math.abs(record.atMs - atMs) <= nearMs,
+      (record) => worth && record.worth.compare(worth) === 0 && Math.abs(record.atMs - atMs) <= nearMs,
     );
     const [record] = index < 0 ? [] : nameless.splice(index, 1);
     return record?.paid();
@@ -406,7 +400,7 @@ function matched(
     return paid;
   };
   const isNews = ({ paid: known }: SpentEntry, paid: Amounts | undefined) =>
-    paid !== undefined && !(known && isSame(known, paid));
+    paid !== undefined && !known?.equals(paid);
   // An entry that an earlier bill settled keeps its record.
   const again = before.map((entry) => [entry, paidFor(entry)] as const);
   const found = open.map((entry) => [entry, paidFor(entry)] as const);
@@ -414,8 +408,4 @@ function matched(
     ...again.filter(([entry, paid]) => isNews(entry, paid)),
     ...found.filter(([{ atMs }, paid]) => paid !== undefined || atMs < asOfMs - overdueMs),
   ].map(([{ id }, paid]) => [id, paid]);
-}
-
-function isSame(one: Amounts, other: Amounts): boolean {
-  return one.size === other.size && [...one].every(([currency, amount]) => other.get(currency) === amount);
 }

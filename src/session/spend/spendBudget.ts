@@ -1,7 +1,6 @@
 import type { Budgets } from "../../platform/settings.ts";
 import type { Amounts } from "../../shared/money/amounts.ts";
-import { budgetRule, countedPart, countedUsd, isDollars } from "../../shared/money/budgetRule.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { budgetRule, Counted, countedPart, isDollars } from "../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import {
   type BudgetPeriod,
@@ -24,19 +23,19 @@ export interface BudgetState {
   /** False if the bill of the period is not completely read, or the price of a call is unknown: more may be spent. */
   readonly isWhole: boolean;
   /** What that uses up of the limit. It has several currencies in it, so `spentText` and `restText` say it. */
-  readonly countedUsd: Exact;
+  readonly counted: Counted;
   /** Upper bound of calls in progress and calls of unknown price. */
-  readonly claimedUsd: Exact;
-  readonly limitUsd: Exact;
+  readonly claimed: Counted;
+  readonly limit: Counted;
   /** Zero if nothing is left. Claims do not count. */
-  readonly leftUsd: Exact;
+  readonly left: Counted;
   /** The amount beyond the limit. */
-  readonly overUsd: Exact;
+  readonly over: Counted;
   /** `near` from 80 % on, `spent` from 100 % on. */
   readonly level: "fine" | "near" | "spent";
 }
 
-const noClaims: SpendClaims = { todayUsd: 0n, monthUsd: 0n };
+const noClaims: SpendClaims = { today: Counted.zero, month: Counted.zero };
 
 /** The state of each budget, the one with the least left first. */
 export function budgetStates(
@@ -48,10 +47,10 @@ export function budgetStates(
   const states = [
     dayUsd === undefined
       ? []
-      : stateOf("day", dayUsd, { spent: today, isWhole: isTodayBilled }, claims.todayUsd),
+      : stateOf("day", dayUsd, { spent: today, isWhole: isTodayBilled }, claims.today),
     monthUsd === undefined
       ? []
-      : stateOf("month", monthUsd, { spent: month, isWhole: isMonthBilled }, claims.monthUsd),
+      : stateOf("month", monthUsd, { spent: month, isWhole: isMonthBilled }, claims.month),
   ];
   return states
     .flat()
@@ -65,8 +64,8 @@ export function scopedState(
   { today, month, claims }: Pick<ScopeSpend, "today" | "month"> & { readonly claims?: SpendClaims },
 ): BudgetState {
   const { spent, unpriced } = period === "day" ? today : month;
-  const { todayUsd, monthUsd } = claims ?? noClaims;
-  const claimed = period === "day" ? todayUsd : monthUsd;
+  const ofPeriod = claims ?? noClaims;
+  const claimed = period === "day" ? ofPeriod.today : ofPeriod.month;
   const state = stateOf(period, limitUsd, { spent, isWhole: unpriced === 0 }, claimed);
   return { ...state, per, isHardStop: onReach === "stop" };
 }
@@ -94,8 +93,7 @@ export async function allBudgetStates(
 
 /** The budget with the least left first. */
 export function byRest(a: BudgetState, b: BudgetState): number {
-  const [first, second] = [a.leftUsd - a.overUsd, b.leftUsd - b.overUsd];
-  return first < second ? -1 : first > second ? 1 : 0;
+  return a.left.minus(a.over).compare(b.left.minus(b.over));
 }
 
 /** `the budget of this month`, `the budget of the folder app for this day`. */
@@ -107,30 +105,31 @@ function stateOf(
   period: BudgetPeriod,
   budgetUsd: number,
   { spent, isWhole }: Pick<BudgetState, "spent" | "isWhole">,
-  claimedUsd: Exact,
+  claimed: Counted,
 ): Omit<BudgetState, "per" | "isHardStop"> {
-  const [limitUsd, counted] = [toExact(budgetUsd), countedUsd(spent)];
-  const leftUsd = counted < limitUsd ? limitUsd - counted : 0n;
-  const overUsd = counted > limitUsd ? counted - limitUsd : 0n;
-  const level = leftUsd === 0n ? "spent" : counted * 100n >= limitUsd * 80n ? "near" : "fine";
-  return { period, spent, isWhole, countedUsd: counted, claimedUsd, limitUsd, leftUsd, overUsd, level };
+  const [limit, counted] = [Counted.parse(budgetUsd), Counted.of(spent)];
+  const left = limit.exceeds(counted) ? limit.minus(counted) : Counted.zero;
+  const over = counted.exceeds(limit) ? counted.minus(limit) : Counted.zero;
+  const isNear = !limit.scaled(80).exceeds(counted.scaled(100));
+  const level = left.sign === 0 ? "spent" : isNear ? "near" : "fine";
+  return { period, spent, isWhole, counted, claimed, limit, left, over, level };
 }
 
 /** `$194.19 · 97.49 DIEM of $200.00`: what counts, as it was paid. `whose` stands before the limit. */
-export function countedText({ spent, isWhole, limitUsd }: BudgetState, whose = ""): string {
-  return `${isWhole ? "" : "at least "}${spendText(countedPart(spent))} of ${whose}${moneyText(limitUsd, "USD")}`;
+export function countedText({ spent, isWhole, limit }: BudgetState, whose = ""): string {
+  return `${isWhole ? "" : "at least "}${spendText(countedPart(spent))} of ${whose}${moneyText(limit.in("USD"))}`;
 }
 
 /**
  * `$5.81 left`, `$4.19 over budget`. If more than dollars count, it is a share of the budget: a sum of two currencies is not
  * an amount of dollars.
  */
-export function restText({ spent, leftUsd, overUsd, limitUsd }: BudgetState): string {
-  const [rest, words] = overUsd > 0n ? [overUsd, "over budget"] : [leftUsd, "left"];
-  if (isDollars(countedPart(spent))) return `${moneyText(rest, "USD")} ${words}`;
-  const percent = (rest * 100n) / limitUsd;
-  const share = percent === 0n && rest > 0n ? "less than 1 %" : `${percent} %`;
-  return overUsd > 0n ? `${share} over budget` : `${share} of the budget left`;
+export function restText({ spent, left, over, limit }: BudgetState): string {
+  const [rest, words] = over.sign > 0 ? ([over, "over budget"] as const) : ([left, "left"] as const);
+  if (isDollars(countedPart(spent))) return `${moneyText(rest.in("USD"))} ${words}`;
+  const percent = rest.percentOf(limit);
+  const share = percent === 0n && rest.sign > 0 ? "less than 1 %" : `${percent} %`;
+  return over.sign > 0 ? `${share} over budget` : `${share} of the budget left`;
 }
 
 /** The rule of budgets in a sentence, if there is anything but dollars; else empty. */

@@ -6,9 +6,8 @@ import { toChargeEntry } from "../../api/money/ledger.ts";
 import { namesIn, needsListing, type PaidCall, type UpperPrices } from "../../api/money/upperPrice.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
 import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
-import { type Amounts, amountIn } from "../../shared/money/amounts.ts";
-import { countedUsd } from "../../shared/money/budgetRule.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { type Amounts, amountIn, nothing } from "../../shared/money/amounts.ts";
+import { Counted } from "../../shared/money/budgetRule.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
 
@@ -64,12 +63,13 @@ export async function entryOf(
   event: Charged | Uncharged,
   prices: Prices,
   atMs: number,
-  heldUsd?: Exact,
+  reserved?: Counted,
 ): Promise<SpentEntry> {
   if (event.type !== "charged") return unsureOf(event, atMs);
   const { entry, isStated } = await toSpent(id, event, prices, atMs);
-  const usd = entry.cost ? countedUsd(entry.cost) : 0n;
-  const isAbsurd = !isStated && heldUsd !== undefined && heldUsd > 0n && usd > heldUsd * mostOverrun;
+  const counted = Counted.of(entry.cost ?? nothing);
+  const most = reserved?.sign ? reserved.scaled(mostOverrun) : undefined;
+  const isAbsurd = !isStated && most !== undefined && counted.exceeds(most);
   return isAbsurd ? { ...entry, cost: undefined } : entry;
 }
 
@@ -184,5 +184,5 @@ function needsModel({ fact }: Charged): boolean {
 function costOf({ usd, diem }: Amount): Amounts | undefined {
   const price = statedPrice(usd?.[1], diem?.[1]);
   // Float products of price and tokens have errors after the twelfth digit.
-  return price && amountIn(price.currency, toExact(Number(price.amount.toPrecision(12))));
+  return price && amountIn(price.currency, Number(price.amount.toPrecision(12)));
 }

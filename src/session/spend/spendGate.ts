@@ -6,8 +6,8 @@ import type { SpendTask } from "../../api/money/charge.ts";
 import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
 import type { Budgets } from "../../platform/settings.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
-import { countedPart, countedUsd } from "../../shared/money/budgetRule.ts";
-import { type Exact, toExact } from "../../shared/money/exact.ts";
+import { Counted, countedPart } from "../../shared/money/budgetRule.ts";
+import { computedIn } from "../../shared/money/money.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import { type BudgetFault, faultText, type ScopedBudget, scopeId } from "../../shared/money/scopedBudget.ts";
 import { dayOf, dayText, monthOf } from "../../shared/time/days.ts";
@@ -104,13 +104,14 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     return asked;
   };
   const isOver = (connection: Connection, budget: BudgetState) =>
-    budget.countedUsd + budget.claimedUsd >= budget.limitUsd && !consents.use(consentTo(connection, budget));
+    !budget.limit.exceeds(budget.counted.plus(budget.claimed)) &&
+    !consents.use(consentTo(connection, budget));
   const judgeBudgets: JudgeBudgets = (connection, { limits, parts, most, isAllowed }, ...spent) => {
     const [totals, claims, , , scopeOf] = spent;
     const ofParts = parts.map((budget) => scopedState(budget, scopeOf(budget.per)));
     const states = [...budgetStates(limits, totals, claims), ...ofParts].sort(byRest);
-    const isPassed = ({ isHardStop, countedUsd, claimedUsd, limitUsd }: BudgetState) =>
-      isHardStop && countedUsd + claimedUsd + most > limitUsd;
+    const isPassed = ({ isHardStop, counted, claimed, limit }: BudgetState) =>
+      isHardStop && counted.plus(claimed).plus(most).exceeds(limit);
     const isAsked = (budget: BudgetState) =>
       !budget.isHardStop && !isAllowed(budget) && isOver(connection, budget);
     // Nobody is asked about a call that another budget refuses.
@@ -156,7 +157,7 @@ function createAdmit(
     const asked = { task, keyEnding: call.keyEnding, tags };
     const mustBeBounded = hasHardStop(judged) || task !== undefined;
     const bound = await orAborted(boundOf(call, prices, mustBeBounded), signal);
-    const [most, isFree] = [bound ?? 0n, bound === 0n];
+    const [most, isFree] = [bound ?? Counted.zero, bound?.sign === 0];
     const isRecorded = mustBeBounded && !isFree;
     const answerTo = async (budget: BudgetState) =>
       budget.isHardStop || kind === "completion" ? "no" : await orAborted(ask(connection, budget), signal);
@@ -219,7 +220,7 @@ function isGuarded({ source }: PaidCall, { limits, parts, faults }: Judged): boo
 async function overdrawn(
   refused: Refused,
   call: PaidCall,
-  most: Exact,
+  most: Counted,
   answerTo: (budget: BudgetState) => Promise<OverdraftAnswer>,
 ): Promise<BudgetState> {
   if ("error" in refused) throw refused.error;
@@ -234,7 +235,7 @@ interface Terms {
   readonly parts: readonly ScopedBudget[];
   /** The budgets that can't be read and may count it. */
   readonly faults: readonly BudgetFault[];
-  readonly most: Exact;
+  readonly most: Counted;
   /** True if the service lists the price 0, so that nothing bounds what a call of it may use. */
   readonly isFree: boolean;
   /** True if the user has allowed it beyond this budget. */
@@ -256,9 +257,9 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
     const hasParts =
       limits.parts !== undefined && limits.parts.scoped.length + limits.parts.faults.length > 0;
     if (!limits.hardStop && !hasParts && !task) return;
-    const judgeFor = ({ usd: most, tags }: Hold) => {
+    const judgeFor = ({ most, tags }: Hold) => {
       const judged = { limits, ...concerning(limits, tags) };
-      const isFree = most === 0n;
+      const isFree = most.sign === 0;
       const judge = judgeOf(connection, call, { ...judged, most, isFree, isAllowed: () => true });
       return (...spent: Parameters<typeof judge>) => {
         const refused = judge(...spent);
@@ -276,7 +277,7 @@ function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): 
  * Maximum cost of a call; undefined if it has none. A hard limit requires one; otherwise unknown costs are counted
  * afterwards.
  */
-async function boundOf(call: PaidCall, known: Prices, mustBeBounded: boolean): Promise<Exact | undefined> {
+async function boundOf(call: PaidCall, known: Prices, mustBeBounded: boolean): Promise<Counted | undefined> {
   const listing = needsListing(call.price)
     ? known.models(modelOfInput(call.input)).catch((error: unknown) => {
         if (mustBeBounded) throw error;
@@ -286,7 +287,7 @@ async function boundOf(call: PaidCall, known: Prices, mustBeBounded: boolean): P
   const prices = await upperPricesOf(known, call, await listing);
   const most = upperUsd(call, prices);
   // Rounded as stored amounts are: float prices per million have errors after the twelfth digit.
-  if (most !== undefined) return toExact(Number(most.toPrecision(12)));
+  if (most !== undefined) return Counted.price(computedIn("USD", most));
   if (!mustBeBounded) return undefined;
   const short = { ...call, input: { ...call.input, max_completion_tokens: 1 } };
   const isUnbounded = isOfChat(call) && upperUsd(short, prices) !== undefined;
@@ -308,27 +309,27 @@ function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
   return notSent(`the spend can't be recorded (${why}), and ${limitOf(task)}`, "ledger", known);
 }
 
-function refusal(budget: BudgetState, call: PaidCall, most: Exact): ApiError {
-  const { claimedUsd, level } = budget;
+function refusal(budget: BudgetState, call: PaidCall, most: Counted): ApiError {
+  const { claimed, level } = budget;
   const sum = `${countedText(budget)} is spent`;
-  const others = `${moneyText(claimedUsd, "USD")} more is reserved for calls in progress or of unknown price`;
-  const facts = claimedUsd > 0n ? `${sum}, ${others}` : sum;
+  const others = `${moneyText(claimed.in("USD"))} more is reserved for calls in progress or of unknown price`;
+  const facts = claimed.sign > 0 ? `${sum}, ${others}` : sum;
   const rule = ruleText(budget) && `. ${ruleText(budget).replace(/\.$/, "")}`;
   if (level === "spent") return notSent(`${budgetName(budget)} is used up: ${facts}${rule}`);
-  const text = `this may cost ${moneyText(most, "USD")}, more than ${budgetName(budget)} has left`;
+  const text = `this may cost ${moneyText(most.in("USD"))}, more than ${budgetName(budget)} has left`;
   return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
 }
 
-function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Exact): ApiError | undefined {
-  const isOver = countedUsd(spent.spent) + spent.claimedUsd + most > toExact(task.capUsd);
+function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Counted): ApiError | undefined {
+  const isOver = Counted.of(spent.spent).plus(spent.claimed).plus(most).exceeds(Counted.parse(task.capUsd));
   return isOver ? capReached(task.capUsd, spent, most) : undefined;
 }
 
-function capReached(capUsd: number, { spent, claimedUsd }: TaskSpend, most: Exact): ApiError {
-  const sum = `${spendText(countedPart(spent))} of ${moneyText(toExact(capUsd), "USD")} is spent`;
-  const reserved = `, and ${moneyText(claimedUsd, "USD")} is reserved for calls in progress or of unknown price`;
-  const next = `this may cost ${moneyText(most, "USD")}, more than the cap of the task has left`;
-  return refusedTask("task", `${next}: ${sum}${claimedUsd > 0n ? reserved : ""}`);
+function capReached(capUsd: number, { spent, claimed }: TaskSpend, most: Counted): ApiError {
+  const sum = `${spendText(countedPart(spent))} of ${moneyText(Counted.parse(capUsd).in("USD"))} is spent`;
+  const reserved = `, and ${moneyText(claimed.in("USD"))} is reserved for calls in progress or of unknown price`;
+  const next = `this may cost ${moneyText(most.in("USD"))}, more than the cap of the task has left`;
+  return refusedTask("task", `${next}: ${sum}${claimed.sign > 0 ? reserved : ""}`);
 }
 
 function refusedTask(source: "task" | "limit", message: string): ApiError {

@@ -1,15 +1,8 @@
 import { knownMembers, type SpendSource } from "../../api/money/charge.ts";
 import { isKeyEnding } from "../../shared/keyEnding.ts";
 import { optionalMember } from "../../shared/members.ts";
-import {
-  type Amounts,
-  type AmountTexts,
-  amountIn,
-  fromAmountTexts,
-  toAmountTexts,
-} from "../../shared/money/amounts.ts";
-import { countedUsd, isDollars } from "../../shared/money/budgetRule.ts";
-import { type Exact, exactText, toExact } from "../../shared/money/exact.ts";
+import { type Amounts, type AmountTexts, amountIn, fromAmountTexts } from "../../shared/money/amounts.ts";
+import { Counted, isDollars } from "../../shared/money/budgetRule.ts";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import { readTags, type SpendTags } from "./scopes/spendTags.ts";
 
@@ -53,8 +46,8 @@ export interface SpentEntry {
   readonly cost: Amounts | undefined;
   /** What the bill says was paid for it, from whichever balance; absent until its record was read. */
   readonly paid?: Amounts;
-  /** Its upper bound in USD, if only that is known. */
-  readonly mostUsd?: Exact;
+  /** Its upper bound, if only that is known. */
+  readonly most?: Counted;
 }
 
 /** What is known of the cost of a call: the bill's figure, else the price. */
@@ -67,7 +60,7 @@ export interface Hold {
   readonly id: string;
   readonly window: string;
   readonly atMs: number;
-  readonly usd: Exact;
+  readonly most: Counted;
   /** Id of the task that the call belongs to. */
   readonly task?: string;
   /** As of an entry. */
@@ -125,20 +118,20 @@ interface HeldLine {
 }
 
 /** Records an entry and settles the hold with its id. */
-export function lineOfEntry({ cost, paid: _, mostUsd, ...entry }: SpentEntry): string {
+export function lineOfEntry({ cost, paid: _, most, ...entry }: SpentEntry): string {
   const line: SpentLine = {
     t: "spent",
     ...entry,
-    ...(cost === undefined ? {} : { usd: exactText(countedUsd(cost)) }),
-    ...(cost === undefined || isDollars(cost) ? {} : { cost: toAmountTexts(cost) }),
-    ...(mostUsd === undefined ? {} : { mostUsd: exactText(mostUsd) }),
+    ...(cost === undefined ? {} : { usd: Counted.of(cost).digits() }),
+    ...(cost === undefined || isDollars(cost) ? {} : { cost: cost.toTexts() }),
+    ...(most === undefined ? {} : { mostUsd: most.digits() }),
   };
   return JSON.stringify(line);
 }
 
 /** Reserves money for a call of a window until it is settled or released, or the window stops sending heartbeats. */
-export function lineOfHold({ usd, ...hold }: Hold): string {
-  return JSON.stringify({ t: "held", ...hold, usd: exactText(usd) } satisfies Line);
+export function lineOfHold({ most, ...hold }: Hold): string {
+  return JSON.stringify({ t: "held", ...hold, usd: most.digits() } satisfies Line);
 }
 
 export function lineOfRelease(hold: string): string {
@@ -163,14 +156,14 @@ export function toEntry({
   modelId,
   ...entry
 }: SpentLine): SpentEntry {
-  const inUsd = usd === undefined ? undefined : amountIn("USD", toExact(usd));
+  const inUsd = usd === undefined ? undefined : amountIn("USD", usd);
   return {
     ...entry,
     ...readSource(source),
     ...knownMembers({ folder: readName(folder), branch: readName(branch), modelId: readName(modelId) }),
     ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
     cost: fromAmountTexts(cost) ?? inUsd,
-    ...(mostUsd === undefined ? {} : { mostUsd: toExact(mostUsd) }),
+    ...(mostUsd === undefined ? {} : { most: Counted.parse(mostUsd) }),
   };
 }
 
@@ -180,7 +173,7 @@ export function toHold({ t: _, usd, keyEnding, tags, ...hold }: HeldLine): Hold 
     ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
     ...optionalMember("tags", readTags(tags)),
   };
-  return { ...hold, ...known, usd: toExact(usd) };
+  return { ...hold, ...known, most: Counted.parse(usd) };
 }
 
 const decimal = /^-?\d+(\.\d+)?$/;

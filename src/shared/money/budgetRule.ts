@@ -1,26 +1,61 @@
-import { type Amounts, onlyIn } from "./amounts.ts";
-import type { Exact } from "./exact.ts";
+import type { Amounts } from "./amounts.ts";
+import { type Exact, toExact } from "./exact.ts";
+import { Money, type MoneyIn, type Named, Sum, type Usd } from "./money.ts";
 
 /**
- * The rule of budgets in USD: which amounts use them up. The service prices a DIEM as a dollar, so that a call in either
- * currency can't pass a limit. No dollar paid for VCU, bundled credits or an unknown currency.
+ * The rule of limits: which amounts use them up. The service prices a DIEM as a dollar, so that a call in either currency
+ * can't pass a limit. No dollar paid for VCU, bundled credits or an unknown currency.
  */
-const countedCurrencies = ["USD", "DIEM"];
+const countedCurrencies = ["USD", "DIEM"] as const;
+
+/** A currency that uses up a limit. */
+export type CountedCurrency = (typeof countedCurrencies)[number];
 
 /** As the setting of a budget, its refusals and the guide say it. */
 export const budgetRule = "Budgets count USD, and DIEM 1:1. VCU and bundled credits do not count.";
 
-/** What these amounts use up of a limit in USD. Show `countedPart` instead: this may have more than one currency in it. */
-export function countedUsd(amounts: Amounts): Exact {
-  return countedCurrencies.reduce((sum, currency) => sum + (amounts.get(currency) ?? 0n), 0n);
+/**
+ * What uses up a limit: dollars and DIEM, one to one. It is the only sum of two currencies, and no money: it can't be
+ * shown before `in` says in which currency. It is made by the functions of this file alone.
+ */
+export class Counted extends Sum<"counted"> {
+  static readonly zero = new Counted(0n);
+
+  private constructor(amount: Exact) {
+    super(amount);
+  }
+
+  /** What these amounts use up. */
+  static of(amounts: Amounts): Counted {
+    return new Counted(Sum.exactOf(amounts.in("USD")) + Sum.exactOf(amounts.in("DIEM")));
+  }
+
+  /** A price of the list, which either balance pays. */
+  static price(usd: Usd): Counted {
+    return new Counted(Sum.exactOf(usd));
+  }
+
+  /** A limit from the settings, or a text that `digits` wrote. */
+  static parse(value: number | string): Counted {
+    return new Counted(toExact(value));
+  }
+
+  protected override with(amount: Exact): this {
+    return new Counted(amount) as this;
+  }
+
+  /** As money, for an account that pays in this currency alone: see `unitOf`. */
+  in<Currency extends CountedCurrency>(currency: Named<Currency>): MoneyIn<Currency> {
+    return new Money(currency as string, this.amount) as unknown as MoneyIn<Currency>;
+  }
 }
 
-/** The amounts that a budget counts. */
+/** The amounts that a limit counts. */
 export function countedPart(amounts: Amounts): Amounts {
-  return onlyIn(amounts, countedCurrencies);
+  return amounts.only((currency) => countedCurrencies.some((one) => one === currency));
 }
 
 /** True if the sum is one of dollars alone, or nothing. */
 export function isDollars(amounts: Amounts): boolean {
-  return [...amounts.keys()].every((currency) => currency === "USD");
+  return amounts.currencies.every((currency) => currency === "USD");
 }

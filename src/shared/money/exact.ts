@@ -1,4 +1,7 @@
-/** Money as an integer of 1e-18 units of its currency, so that sums are exact. */
+/**
+ * An amount as an integer of 1e-18 units, so that sums are exact. It has no currency, so it stays inside the arithmetic of
+ * one currency: tallies and parsing. What leaves it is `Money`.
+ */
 export type Exact = bigint;
 
 const places = 18;
@@ -79,6 +82,11 @@ export function newSum(): ExactSum {
 
 export function sumTotal({ nano, rest }: ExactSum): Exact {
   return rest + BigInt(nano) * 1_000_000_000n;
+}
+
+/** Without the entries that are zero. */
+export function withoutZeros(sums: ReadonlyMap<string, Exact>): ReadonlyMap<string, Exact> {
+  return new Map([...sums].filter(([, amount]) => amount !== 0n));
 }
 
 function read(value: number | string): Written {

@@ -1,25 +1,19 @@
 import type { Amounts } from "./amounts.ts";
-import { type Exact, exactText, fixedText } from "./exact.ts";
+import type { AnyMoney } from "./money.ts";
 
 /** `$1.24`, `0.0042 DIEM`: two decimal places, or enough for two significant digits of a small amount. */
-export function moneyText(amount: Exact, currency: string): string {
-  const size = amount < 0n ? -amount : amount;
-  const sign = amount < 0n ? "-" : "";
-  const digits = grouped(fixedText(size, placesOf(size)));
-  return currency === "USD" ? `${sign}$${digits}` : `${sign}${digits} ${currencyName(currency)}`;
+export function moneyText(money: AnyMoney): string {
+  return withCurrency(money, grouped(unsigned(money.fixed(placesOf(money)))));
 }
 
 /** With all digits. */
-export function fullMoneyText(amount: Exact, currency: string): string {
-  const size = exactText(amount < 0n ? -amount : amount);
-  const sign = amount < 0n ? "-" : "";
-  return currency === "USD" ? `${sign}$${size}` : `${sign}${size} ${currencyName(currency)}`;
+export function fullMoneyText(money: AnyMoney): string {
+  return withCurrency(money, unsigned(money.digits()));
 }
 
 /** `$1.24 · 0.50 DIEM`: all currencies with spend, else `$0.00`. */
 export function spendText(spend: Amounts, textOf = moneyText): string {
-  const shown = [...spend].filter(([, amount]) => amount !== 0n).sort(byCurrency);
-  return shown.map(([currency, amount]) => textOf(amount, currency)).join(" · ") || moneyText(0n, "USD");
+  return [...spend].sort(byCurrency).map(textOf).join(" · ") || moneyText(spend.in("USD"));
 }
 
 /** Bundled credits belong to a plan. An unknown currency keeps its name. */
@@ -28,19 +22,25 @@ export function currencyName(currency: string): string {
   return currency || "(no currency)";
 }
 
+function withCurrency({ currency, sign }: AnyMoney, digits: string): string {
+  const minus = sign < 0 ? "-" : "";
+  return currency === "USD" ? `${minus}$${digits}` : `${minus}${digits} ${currencyName(currency)}`;
+}
+
+function unsigned(digits: string): string {
+  return digits.replace("-", "");
+}
+
 const order = ["USD", "DIEM", "BUNDLED_CREDITS", "VCU"];
 
-function byCurrency([a]: readonly [string, Exact], [b]: readonly [string, Exact]): number {
+function byCurrency({ currency: a }: AnyMoney, { currency: b }: AnyMoney): number {
   const rank = (currency: string) => (order.includes(currency) ? order.indexOf(currency) : order.length);
   return rank(a) - rank(b) || (a < b ? -1 : 1);
 }
 
-const one = 10n ** 18n;
-
-function placesOf(size: Exact): number {
-  if (size === 0n || size >= one / 10n) return 2;
-  const zeros = 18 - String(size).length;
-  return Math.min(18, zeros + 2);
+function placesOf(money: AnyMoney): number {
+  const [, zeros] = /^-?0\.(0+)/.exec(money.digits()) ?? [];
+  return zeros === undefined ? 2 : Math.min(18, zeros.length + 2);
 }
 
 /** `2,704.5`: decimal digits with thousands separators. */

@@ -1,5 +1,5 @@
-import { toExact } from "./exact.ts";
 import { formatUsd } from "./formatUsd.ts";
+import { computedIn } from "./money.ts";
 import { moneyText } from "./moneyText.ts";
 
 /** An amount as the service states it, in one currency. */
@@ -25,6 +25,6 @@ export function statedPrice(
 export function priceText({ currency, amount }: StatedPrice, isPlayMoney = false): string {
   if (currency === "USD") return formatUsd(amount, isPlayMoney);
   // Floats that were added have errors after the twelfth digit.
-  const text = moneyText(toExact(Number(amount.toPrecision(12))), currency);
+  const text = moneyText(computedIn(currency, amount));
   return isPlayMoney ? `${text} play money` : text;
 }

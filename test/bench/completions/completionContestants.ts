@@ -137,7 +137,7 @@ function writeLedger(folder: string): void {
       atMs,
       endpoint: "chat.complete",
       model: "small",
-      cost: amountIn("USD", 35_000_000_000_000n),
+      cost: amountIn("USD", 0.000035),
     };
     return lineOfEntry({ ...entry, ...(isCompletion ? { source } : {}) });
   });

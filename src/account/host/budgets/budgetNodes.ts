@@ -1,6 +1,5 @@
 import { sentenceCase } from "../../../platform/errors/errorMessage.ts";
 import { type BudgetState, countedText, restText, ruleText } from "../../../session/spend/spendBudget.ts";
-import { type Exact, toNumber } from "../../../shared/money/exact.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import { type BudgetFault, faultText, scopeId, scopeLabel } from "../../../shared/money/scopedBudget.ts";
 import { type AccountNode, type Fact, shareBar } from "../tree/treeNode.ts";
@@ -41,7 +40,7 @@ export function budgetLabel({ per, period }: Pick<BudgetState, "per" | "period">
 /** What is left is at most this much while more may have been spent than is known. */
 export function budgetRest(state: BudgetState): string {
   if (state.isWhole) return restText(state);
-  return `${state.overUsd > 0n ? "at least" : "at most"} ${restText(state)}`;
+  return `${state.over.sign > 0 ? "at least" : "at most"} ${restText(state)}`;
 }
 
 /** What happens with a call beyond the budget. */
@@ -56,14 +55,14 @@ function budgetNode(state: BudgetState): AccountNode {
   const facts: Fact[] = [
     ["Spent", countedText(state)],
     ["Left", budgetRest(state)],
-    ...(state.claimedUsd > 0n
-      ? [["In progress or of unknown price", `up to ${moneyText(state.claimedUsd, "USD")}`] as const]
+    ...(state.claimed.sign > 0
+      ? [["In progress or of unknown price", `up to ${moneyText(state.claimed.in("USD"))}`] as const]
       : []),
   ];
   return {
     id: `budget:${state.period}:${state.per ? scopeId(state.per) : ""}`,
     label: sentenceCase(budgetLabel(state)),
-    description: `${shareBar(shareOf(state.countedUsd, state.limitUsd))}, ${budgetRest(state)} of ${moneyText(state.limitUsd, "USD")}`,
+    description: `${shareBar(usedShare(state))}, ${budgetRest(state)} of ${moneyText(state.limit.in("USD"))}`,
     tooltip: {
       facts,
       notes: [
@@ -95,8 +94,9 @@ function faultNode(fault: BudgetFault): AccountNode {
   };
 }
 
-function shareOf(part: Exact, whole: Exact): number {
-  return whole > 0n ? toNumber((part * 10n ** 18n) / whole) : 1;
+/** A limit of nothing is used up. */
+function usedShare({ counted, limit }: BudgetState): number {
+  return limit.sign > 0 ? counted.shareOf(limit) : 1;
 }
 
 function tintOf(level: BudgetState["level"] | undefined): Pick<AccountNode, "tint"> {

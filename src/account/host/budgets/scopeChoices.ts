@@ -3,7 +3,7 @@ import { tagsOfEntry } from "../../../session/spend/scopes/callTags.ts";
 import type { SpendTags } from "../../../session/spend/scopes/spendTags.ts";
 import type { SpentEntry } from "../../../session/spend/spendLines.ts";
 import { paidFor } from "../../../session/spend/spendLines.ts";
-import { type Amounts, addAmounts, nothing } from "../../../shared/money/amounts.ts";
+import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import {
   type BudgetDimension,
@@ -40,7 +40,7 @@ export function scopeChoices(
     for (const per of scopesOf(dimension, tagsOfEntry(entry))) {
       const group = groups.get(scopeId(per)) ?? { per, spend: nothing, calls: 0 };
       groups.set(scopeId(per), group);
-      group.spend = addAmounts(group.spend, paidFor(entry) ?? nothing);
+      group.spend = group.spend.plus(paidFor(entry) ?? nothing);
       group.calls += 1;
     }
   const used = [...groups.values()]

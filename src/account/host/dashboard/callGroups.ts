@@ -1,6 +1,6 @@
 import type { SpendKind } from "../../../api/money/charge.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
-import { type Amounts, addAmounts, nothing } from "../../../shared/money/amounts.ts";
+import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
 import type { CallDimension, CallFilter, CallGrouping } from "../../protocol/callsProtocol.ts";
 import { type KeyFacts, noKeyFacts } from "../keys/keyFacts.ts";
 import { byWorth } from "../usage/analyticsTotals.ts";
@@ -92,7 +92,7 @@ export function groupCalls(entries: readonly SpentEntry[], by: CallGrouping): Ca
     const id = JSON.stringify(values);
     const group = groups.get(id) ?? { values: Object.fromEntries(values), spend: nothing, calls: 0 };
     groups.set(id, group);
-    group.spend = addAmounts(group.spend, paidFor(entry) ?? nothing);
+    group.spend = group.spend.plus(paidFor(entry) ?? nothing);
     group.calls += 1;
   }
   return [...groups.values()].sort((a, b) => byWorth(a, b) || b.calls - a.calls);

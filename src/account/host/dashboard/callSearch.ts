@@ -1,8 +1,8 @@
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
-import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
-import { countedUsd } from "../../../shared/money/budgetRule.ts";
-import { type Exact, toNumber } from "../../../shared/money/exact.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
+import { toRuntimeCurrency } from "../../../shared/money/money.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import type {
   CallDimension,
@@ -86,10 +86,10 @@ export function toCallsState(
   // A filter of this extension's calls can't select calls of others.
   const elsewhere = isFiltered ? nothing : elsewhereOf(ledger);
   const ofKeys = isFiltered ? [] : restsOfKeys(ledger, by, elsewhere);
-  const rest = excessOf(elsewhere, sumAmounts(ofKeys.map(({ spend }) => spend)));
+  const rest = elsewhere.excessOver(Amounts.sum(ofKeys.map(({ spend }) => spend)));
   const rows = [...groupRows(groupCalls(calls, by), by, keys), ...ofKeys];
   if (rest.size > 0) rows.push({ name: "Elsewhere", filter: undefined, spend: rest, calls: undefined });
-  const shareOf = createShares(sumAmounts(rows.map(({ spend }) => spend)));
+  const shareOf = createShares(Amounts.sum(rows.map(({ spend }) => spend)));
   return {
     query,
     summary: summaryOf(calls, ledger, { isFiltered, elsewhere }),
@@ -119,7 +119,7 @@ function groupRows(groups: readonly CallSum[], by: CallGrouping, keys: KeyFacts)
     .map(({ values, spend, calls }) => ({ name: nameIn(values), filter: values, spend, calls }));
   const others = groups.slice(mostGroups);
   if (others.length === 0) return rows;
-  const spend = sumAmounts(others.map((other) => other.spend));
+  const spend = Amounts.sum(others.map((other) => other.spend));
   const calls = others.reduce((sum, other) => sum + other.calls, 0);
   return [...rows, { name: `${others.length} others`, filter: undefined, spend, calls }];
 }
@@ -141,7 +141,7 @@ function restsOfKeys(
     return {
       name: label,
       filter: undefined,
-      spend: excessOf(spend, here.get(key) ?? nothing),
+      spend: spend.excessOver(here.get(key) ?? nothing),
       calls: undefined,
     };
   });
@@ -150,8 +150,8 @@ function restsOfKeys(
     .toSorted(byWorth)
     .slice(0, mostGroups);
   // What the service counts may be older or newer than the bill: never more than the bill has.
-  const all = sumAmounts(found.map(({ spend }) => spend));
-  return excessOf(all, elsewhere).size > 0 ? [] : found;
+  const all = Amounts.sum(found.map(({ spend }) => spend));
+  return all.excessOver(elsewhere).size > 0 ? [] : found;
 }
 
 function choicesOf(entries: readonly SpentEntry[], of: CallDimension, keys: KeyFacts) {
@@ -163,20 +163,20 @@ function choicesOf(entries: readonly SpentEntry[], of: CallDimension, keys: KeyF
 
 /** The part of the bill that this ledger doesn't have: other programs, other computers, the service's web page. */
 function elsewhereOf({ entries, totals }: CallLedger): Amounts {
-  return excessOf(totals.month, sumOf(entries));
+  return totals.month.excessOver(sumOf(entries));
 }
 
 function sumOf(calls: readonly SpentEntry[]): Amounts {
-  return sumAmounts(calls.map((call) => paidFor(call) ?? nothing));
+  return Amounts.sum(calls.map((call) => paidFor(call) ?? nothing));
 }
 
 /** Shares of a sum in one currency. In several, they are those of what budgets count. */
 function createShares(all: Amounts): (part: Amounts) => number {
-  const [[only = ""] = [], ...others] = all;
-  const worth = (amounts: Amounts): Exact =>
-    others.length === 0 ? (amounts.get(only) ?? 0n) : countedUsd(amounts);
-  const whole = worth(all);
-  return (part) => (whole > 0n ? toNumber((worth(part) * 10n ** 18n) / whole) : 0);
+  const [only, ...others] = all.currencies;
+  if (only === undefined) return () => 0;
+  if (others.length > 0) return (part) => Counted.of(part).shareOf(Counted.of(all));
+  const currency = toRuntimeCurrency(only);
+  return (part) => part.in(currency).shareOf(all.in(currency));
 }
 
 function summaryOf(

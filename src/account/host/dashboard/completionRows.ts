@@ -2,8 +2,9 @@ import type { CompletionCounts } from "../../../session/completionCounts.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Spend } from "../../../session/spend/spend.ts";
 import { paidFor } from "../../../session/spend/spendLines.ts";
-import { type Amounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { isDollars } from "../../../shared/money/budgetRule.ts";
+import { moneyIn } from "../../../shared/money/money.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { dayMs, dayOf } from "../../../shared/time/days.ts";
 import type { CompletionRow } from "../../protocol/usageProtocol.ts";
@@ -33,7 +34,7 @@ export async function completionRows(facts: CompletionFacts): Promise<readonly C
     const from = today - days + 1;
     const { shown, accepted, keystrokes } = counts.since(connection.id, from);
     const calls = entries.filter(({ atMs }) => atMs >= from * dayMs);
-    const spend = sumAmounts(calls.map((call) => paidFor(call) ?? nothing));
+    const spend = Amounts.sum(calls.map((call) => paidFor(call) ?? nothing));
     const isBound = calls.some((call) => paidFor(call) === undefined);
     return {
       name,
@@ -52,7 +53,6 @@ export async function completionRows(facts: CompletionFacts): Promise<readonly C
 
 /** Dollars in cents. */
 function perThousandText(spend: Amounts, keystrokes: number): string {
-  if (isDollars(spend)) return moneyText(((spend.get("USD") ?? 0n) * 100_000n) / BigInt(keystrokes), "¢");
-  const each = [...spend].map(([currency, sum]) => [currency, (sum * 1000n) / BigInt(keystrokes)] as const);
-  return spendText(new Map(each));
+  if (!isDollars(spend)) return spendText(spend.scaled(1000, keystrokes));
+  return moneyText(moneyIn("¢", spend.in("USD").scaled(100_000, keystrokes).digits()));
 }

@@ -2,13 +2,18 @@ import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
 import { optionalMember } from "../../../shared/members.ts";
-import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
-import { type Exact, exactText, toNumber } from "../../../shared/money/exact.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
+import {
+  type Money,
+  type RuntimeCurrency,
+  toRuntimeCurrency,
+  type Usd,
+} from "../../../shared/money/money.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { dayMs, dayOf, daysBetween, dayText, monthOf } from "../../../shared/time/days.ts";
 import type { UsageCard, UsageRank, UsageSeries, UsageState } from "../../protocol/usageProtocol.ts";
 import type { Balance } from "../accountData.ts";
-import { type AnalyticsTotals, analyticsCurrencies, type KeySpend } from "../usage/analyticsTotals.ts";
+import { type AnalyticsTotals, isInAnalytics, type KeySpend } from "../usage/analyticsTotals.ts";
 import { mergeDays } from "../usage/days/dayTally.ts";
 import { type Forecast, forecastOf } from "../usage/forecast.ts";
 import { commonUnit, unitsText } from "../usage/unitsText.ts";
@@ -55,9 +60,9 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
   const { usage } = facts;
   const read = usage.is === "value" ? usage.value : undefined;
   const { total, models } = mergeDays(read?.tallies ?? []);
-  const offered = ["USD", "DIEM", ...total.spend.keys(), ...(choice.currency ? [choice.currency] : [])];
-  const currency = choice.currency || mostSpent(total.spend);
-  const amountOf = (spend: Amounts) => spend.get(currency) ?? 0n;
+  const offered = ["USD", "DIEM", ...total.spend.currencies, ...(choice.currency ? [choice.currency] : [])];
+  const currency = toRuntimeCurrency(choice.currency || mostSpent(total.spend));
+  const amountOf = (spend: Amounts) => spend.in(currency);
   const days = daysBetween(choice.range.from, choice.range.to);
   const all = amountOf(total.spend);
   return {
@@ -130,14 +135,14 @@ function seriesOf(
   { groupBy, currency }: DashboardChoice,
   { usage, keysByDay }: DashboardFacts,
   days: readonly number[],
-  amountOf: (spend: Amounts) => Exact,
+  amountOf: (spend: Amounts) => Shown,
 ): Known<readonly UsageSeries[]> {
   if (groupBy === "model")
     return usage.is === "value"
       ? knownList(topSeries(modelSeries(usage.value, days, amountOf)))
       : asUnknown(usage);
   if (usage.is !== "value") return asUnknown(usage);
-  if (!analyticsCurrencies.includes(currency)) return notByKey;
+  if (!isInAnalytics(currency)) return notByKey;
   return keysByDay.is === "value"
     ? knownList(topSeries(keySeries(keysByDay.value, days, amountOf)))
     : asUnknown(keysByDay);
@@ -150,52 +155,56 @@ function seriesOf(
 function keyRanks(
   choice: DashboardChoice,
   { totals, keyEndings }: DashboardFacts,
-  currency: string,
+  currency: RuntimeCurrency,
   bill: Amounts | undefined,
 ): Known<readonly UsageRank[]> {
   if (totals.is !== "value") return asUnknown(totals);
-  if (choice.currency && !analyticsCurrencies.includes(currency)) return notByKey;
+  if (choice.currency && !isInAnalytics(currency)) return notByKey;
   const { keys, total, models } = totals.value;
   const unit = commonUnit(models);
   const rows = keys.map((key) => ({
     name: key.name,
-    amount: ofKey(key, currency),
+    amount: key.spend.in(currency),
     spend: spendText(key.spend),
     units: unitsText(key.units, unit),
     perThousand: "",
     ...optionalMember("keyEnding", keyEndings.get(key.id ?? "")),
   }));
   const whole = bill ?? total;
-  const rest = excessOf(whole, sumAmounts(keys.map(({ spend }) => spend)));
+  const rest = whole.excessOver(Amounts.sum(keys.map(({ spend }) => spend)));
   const others = {
-    name: [...rest.keys()].every((name) => analyticsCurrencies.includes(name)) ? notCountedYet : notCounted,
-    amount: rest.get(currency) ?? 0n,
+    name: rest.currencies.every(isInAnalytics) ? notCountedYet : notCounted,
+    amount: rest.in(currency),
     spend: spendText(rest),
     units: "",
     perThousand: "",
   };
   const listed = rest.size === 0 ? rows : [...rows, others];
-  return knownList(ranked(choice, listed, whole.get(currency) ?? 0n));
+  return knownList(ranked(choice, listed, whole.in(currency)));
 }
 
 /** The service counts usage by key every ten minutes, in USD and DIEM alone. */
 const notCountedYet = "Not counted by key yet";
 const notCounted = "Not counted by key";
 
-function mostSpent(spend: ReadonlyMap<string, Exact>): string {
-  const [first] = [...spend].sort(([, a], [, b]) => (a < b ? 1 : a > b ? -1 : 0));
-  return first?.[0] ?? "USD";
+/** The currency with the highest number, which has the most to draw. */
+function mostSpent(spend: Amounts): string {
+  const [first] = [...spend].sort((a, b) => Number(b.digits()) - Number(a.digits()));
+  return first?.currency ?? "USD";
 }
+
+/** An amount in the currency that the dashboard shows. */
+type Shown = Money<RuntimeCurrency>;
 
 interface Series {
   readonly name: string;
-  readonly values: readonly Exact[];
+  readonly values: readonly Shown[];
 }
 
 function modelSeries(
   { tallies }: LoadedUsage,
   days: readonly number[],
-  amountOf: (spend: Amounts) => Exact,
+  amountOf: (spend: Amounts) => Shown,
 ): Series[] {
   const byDay = new Map(tallies.map((tally) => [tally.day, tally.models]));
   const names = new Set(tallies.flatMap(({ models }) => [...models.keys()]));
@@ -203,7 +212,7 @@ function modelSeries(
     name,
     values: days.map((day) => {
       const model = byDay.get(day)?.get(name);
-      return model ? amountOf(model.spend) : 0n;
+      return amountOf(model?.spend ?? nothing);
     }),
   }));
 }
@@ -212,7 +221,7 @@ function modelSeries(
 function keySeries(
   keysByDay: ReadonlyMap<number, readonly KeySpend[]>,
   days: readonly number[],
-  amountOf: (spend: Amounts) => Exact,
+  amountOf: (spend: Amounts) => Shown,
 ): Series[] {
   const names = new Map<string | null, string>();
   for (const keys of keysByDay.values()) for (const { id, name } of keys) names.set(id, name);
@@ -221,66 +230,60 @@ function keySeries(
     name: isTwin(name) && id !== null ? `${name} (…${id.slice(-6)})` : name,
     values: days.map((day) => {
       const key = keysByDay.get(day)?.find((one) => one.id === id);
-      return key ? amountOf(key.spend) : 0n;
+      return amountOf(key?.spend ?? nothing);
     }),
   }));
 }
 
 /** The largest series, and all others as one. */
 function topSeries(all: readonly Series[]): UsageSeries[] {
-  const sum = ({ values }: Series) => values.reduce((a, b) => a + b, 0n);
-  const spent = all.filter(({ values }) => values.some((value) => value !== 0n));
-  const sorted = spent.toSorted((a, b) => (sum(a) < sum(b) ? 1 : sum(a) > sum(b) ? -1 : 0));
+  const sum = ({ values }: Series) => values.reduce((a, b) => a.plus(b));
+  const spent = all.filter(({ values }) => values.some((value) => value.sign !== 0));
+  const sorted = spent.toSorted((a, b) => sum(b).compare(sum(a)));
   const [top, rest] = [sorted.slice(0, charted), sorted.slice(charted)];
   const shown =
     rest.length === 0
       ? top
       : [
           ...top,
-          {
+          rest.reduce((all, { values }) => ({
             name: others,
-            values: (rest[0] as Series).values.map((_, day) =>
-              rest.reduce((s, { values }) => s + (values[day] ?? 0n), 0n),
-            ),
-          },
+            values: all.values.map((value, day) => value.plus(values[day] ?? value.scaled(0))),
+          })),
         ];
   return shown.map((one) => ({
     name: one.name,
-    values: one.values.map(exactText),
-    total: exactText(sum(one)),
+    values: one.values.map((value) => value.digits()),
+    total: sum(one).digits(),
   }));
 }
 
 /** With a currency that the user chose, only what was spent in it. */
 function ranked(
   { currency }: DashboardChoice,
-  rows: readonly (Omit<UsageRank, "share"> & { readonly amount: Exact })[],
-  all: Exact,
+  rows: readonly (Omit<UsageRank, "share"> & { readonly amount: Shown })[],
+  all: Shown,
 ): UsageRank[] {
   return rows
-    .filter(({ amount }) => currency === "" || amount !== 0n)
-    .toSorted((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0))
+    .filter(({ amount }) => currency === "" || amount.sign !== 0)
+    .toSorted((a, b) => b.amount.compare(a.amount))
     .slice(0, 200)
     .map(({ amount, ...row }) => ({
       ...row,
-      spend: currency === "" ? row.spend : moneyText(amount, currency),
-      share: all > 0n ? toNumber((amount * 10n ** 18n) / all) : 0,
+      spend: currency === "" ? row.spend : moneyText(amount),
+      share: amount.shareOf(all),
     }));
 }
 
-function perThousandTokens(usdValue: Exact, tokens: number): string {
+function perThousandTokens(usdValue: Usd, tokens: number): string {
   if (tokens < 1) return "";
-  return moneyText((usdValue * 1000n) / BigInt(Math.round(tokens)), "USD");
-}
-
-function ofKey({ spend }: KeySpend, currency: string): Exact {
-  return spend.get(currency) ?? 0n;
+  return moneyText(usdValue.scaled(1000, Math.round(tokens)));
 }
 
 function cardsOf(
   choice: DashboardChoice,
   facts: DashboardFacts,
-  currency: string,
+  currency: RuntimeCurrency,
   spend: Amounts,
 ): UsageCard[] {
   const { usage, balance, nowMs, isPlayMoney } = facts;
@@ -301,9 +304,7 @@ function cardsOf(
       ? [{ label: "Today", value: ofBill(() => todayText(facts)), note: `UTC, so far${play}` }]
       : []),
     ...balanceCard(facts),
-    ...(forecast
-      ? [forecastCard(forecast, currency, balance.is === "value" ? balance.value : undefined)]
-      : []),
+    ...(forecast ? [forecastCard(forecast, balance.is === "value" ? balance.value : undefined)] : []),
   ];
 }
 
@@ -319,8 +320,8 @@ function balanceCard({ balance, isBalanceOld, isPlayMoney }: DashboardFacts): Us
   if (balance.is !== "value") return [{ label, value: asUnknown(balance), note: "" }];
   const { usd, diem } = balance.value;
   const texts = [
-    ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
-    ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
+    ...(usd === undefined ? [] : [moneyText(usd)]),
+    ...(diem === undefined ? [] : [moneyText(diem)]),
   ];
   const source = isPlayMoney ? "play money" : "as the service reports it";
   const note = isBalanceOld ? "the last known; it could not be read again" : source;
@@ -331,38 +332,41 @@ function balanceCard({ balance, isBalanceOld, isPlayMoney }: DashboardFacts): Us
 function forecastIn(
   usage: LoadedUsage,
   { nowMs, spent }: DashboardFacts,
-  currency: string,
-): Forecast | undefined {
-  const byDay = new Map(usage.tallies.map(({ day, total }) => [day, total.spend.get(currency) ?? 0n]));
+  currency: RuntimeCurrency,
+): Forecast<RuntimeCurrency> | undefined {
+  const byDay = new Map(usage.tallies.map(({ day, total }) => [day, total.spend]));
+  const spentOn = (day: number) => (byDay.get(day) ?? nothing).in(currency);
   const today = dayOf(nowMs);
   const month = monthOf(nowMs);
-  const isDaily = currency === "DIEM";
+  const isDaily = isGrantedDaily(currency);
   const [fromDay, toDay] = isDaily ? [today, today] : [month.from, month.to - 1];
   if (usage.range.to < today || usage.range.from > fromDay) return undefined;
   // The ledger also has the calls that are not on the bill yet.
-  const counted = (isDaily ? spent?.today : spent?.month)?.get(currency) ?? 0n;
-  return forecastOf({ byDay, nowMs, fromDay, toDay, knownFromDay: usage.range.from, spentAtLeast: counted });
+  const spentAtLeast = ((isDaily ? spent?.today : spent?.month) ?? nothing).in(currency);
+  return forecastOf({ spentOn, nowMs, fromDay, toDay, knownFromDay: usage.range.from, spentAtLeast });
 }
 
-function forecastCard(forecast: Forecast, currency: string, balance: Balance | undefined): UsageCard {
+function forecastCard(forecast: Forecast<RuntimeCurrency>, balance: Balance | undefined): UsageCard {
   const { expected, low, high } = forecast;
-  const span = `${moneyText(low, currency)} to ${moneyText(high, currency)}`;
+  const span = `${moneyText(low)} to ${moneyText(high)}`;
   return {
-    label: currency === "DIEM" ? "Forecast to the end of the day" : "Forecast to the end of the month",
-    value: known(moneyText(expected, currency)),
-    note: `estimated from the last full days, ${span}${overText(forecast, currency, balance)}`,
+    label: isGrantedDaily(expected.currency)
+      ? "Forecast to the end of the day"
+      : "Forecast to the end of the month",
+    value: known(moneyText(expected)),
+    note: `estimated from the last full days, ${span}${overText(forecast, balance)}`,
   };
 }
 
 /** DIEM are granted daily; USD must last. */
-function overText({ expected, spent }: Forecast, currency: string, balance: Balance | undefined): string {
-  if (currency === "DIEM") {
-    return balance?.diemPerDay !== undefined && expected > balance.diemPerDay
-      ? "; exceeds the daily grant"
-      : "";
-  }
-  const isOver = currency === "USD" && balance?.usd !== undefined && expected - spent > balance.usd;
-  return isOver ? "; exceeds the balance" : "";
+function overText({ expected, spent }: Forecast<RuntimeCurrency>, balance: Balance | undefined): string {
+  const { diemPerDay, usd } = balance ?? {};
+  if (diemPerDay && expected.as("DIEM")?.exceeds(diemPerDay)) return "; exceeds the daily grant";
+  return usd && expected.minus(spent).as("USD")?.exceeds(usd) ? "; exceeds the balance" : "";
+}
+
+function isGrantedDaily(currency: string): boolean {
+  return currency === "DIEM";
 }
 
 /** The range of the last days. */

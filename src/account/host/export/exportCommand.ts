@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
 import { askModally } from "../../../platform/editor/dialogs/modal.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
-import { toExact } from "../../../shared/money/exact.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { dayStart, dayText } from "../../../shared/time/days.ts";
@@ -189,7 +188,7 @@ async function reportDone(
   { path, format }: ExportJob,
   { records, spend, warningMessage }: Exported,
 ): Promise<void> {
-  const sums = spendText(new Map([...spend].map(([currency, text]) => [currency, toExact(text)])));
+  const sums = spendText(spend);
   const what =
     format === "service" ? "the service's CSV" : `${records.toLocaleString("en-US")} records, ${sums}`;
   const open = "Open";

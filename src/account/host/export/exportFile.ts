@@ -2,7 +2,8 @@ import { type FileHandle, open, rename, rm, stat, truncate } from "node:fs/promi
 import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import type { UsageRange } from "../../../api/usagePages.ts";
 import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
-import { addTo, type ExactSum, exactText, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
+import { Amounts, type AmountTexts } from "../../../shared/money/amounts.ts";
+import { addTo, type ExactSum, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
 
 /** `service` is the service's own CSV, byte for byte. */
 export type ExportFormat = "csv" | "json" | "service";
@@ -25,14 +26,14 @@ export interface ExportState {
   /** Content of the file before that page: bytes, records and spend by currency. */
   readonly bytes: number;
   readonly records: number;
-  readonly spend: Readonly<Record<string, string>>;
+  readonly spend: AmountTexts;
 }
 
 /** The file of an export with its progress. */
 export interface ExportFile {
   readonly records: number;
-  /** By currency, positive; in decimal digits. */
-  spend(): ReadonlyMap<string, string>;
+  /** Positive. */
+  spend(): Amounts;
   write(bytes: Uint8Array): Promise<void>;
   count(record: UsageRecord): void;
   /** Marks everything written so far as complete up to a page's end. */
@@ -58,7 +59,7 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
   let records = from?.records ?? 0;
   let pages = 0;
   let reached: ExportState | undefined;
-  const spend = () => new Map([...sums].map(([currency, sum]) => [currency, exactText(sumTotal(sum))]));
+  const spend = () => Amounts.of(new Map([...sums].map(([currency, sum]) => [currency, sumTotal(sum)])));
   const note = async () => {
     if (reached) await writeDurably(stateOf(path), JSON.stringify(reached));
   };
@@ -81,7 +82,7 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
       addTo(sum, -amount);
     },
     async pageEnd(next) {
-      reached = { v: 3, range, format, next, bytes, records, spend: Object.fromEntries(spend()) };
+      reached = { v: 3, range, format, next, bytes, records, spend: spend().toTexts() };
       if (pages % pagesPerState === 0) await note();
       pages += 1;
     },

@@ -2,6 +2,7 @@ import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { usageCsv } from "../../../api/usageCsv.ts";
 import { type BillingApi, eachUsageRecord, type UsagePageEnd } from "../../../api/usagePages.ts";
 import type { SpentEntry } from "../../../session/spend/spendLines.ts";
+import type { Amounts } from "../../../shared/money/amounts.ts";
 import { RecordCalls, signsOf } from "../usage/recordCalls.ts";
 import type { RecordView, TableCalls } from "../usage/recordTable.ts";
 import { type ExportFile, type ExportJob, type ExportState, openExportFile } from "./exportFile.ts";
@@ -10,8 +11,8 @@ import { createCsvRows, createJsonRows, csvHead, type RowWriter } from "./export
 export interface Exported {
   /** Zero for the service's own CSV, which is not parsed. */
   readonly records: number;
-  /** By currency, positive; in decimal digits. */
-  readonly spend: ReadonlyMap<string, string>;
+  /** Positive. */
+  readonly spend: Amounts;
   readonly warningMessage: string | undefined;
 }
 

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { ask, choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
-import { exactText } from "../../../shared/money/exact.ts";
 import { localZone, toZonedInput, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { Account } from "../accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
@@ -109,7 +108,7 @@ function askField(title: string, { details }: Chosen, dialect: Dialect): Promise
         const limit = limits[value];
         // No key needs a new limit in a deprecated currency.
         if (value === "vcu" && limit === undefined) return [];
-        return { label, description: limit === undefined ? "none" : exactText(limit), value };
+        return { label, description: limit === undefined ? "none" : limit.digits(), value };
       }),
       {
         label: "Period of the limit",
@@ -186,7 +185,7 @@ async function askLimit(
   { limits }: KeyDetails,
 ): Promise<EditedMembers | undefined> {
   const now = limits[field];
-  const value = now === undefined ? "" : exactText(now);
+  const value = now === undefined ? "" : now.digits();
   const limit = await askText(title, "New limit; empty for none.", value, limitProblem);
   if (limit === undefined) return undefined;
   return { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };

@@ -1,5 +1,5 @@
 import { isKeyEnding } from "../../../shared/keyEnding.ts";
-import { type Amounts, addAmounts, nothing } from "../../../shared/money/amounts.ts";
+import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { type AccountData, periodOfLimit } from "../accountData.ts";
 import { readAhead } from "./keyNodes.ts";
 
@@ -42,7 +42,7 @@ export async function readKeyFacts(data: AccountData, wantsSpend: boolean): Prom
   const monthSpend = new Map<string, Amounts>();
   for (const { id, spend } of analytics?.keys ?? []) {
     const ending = id === null ? undefined : endings.get(id);
-    if (ending !== undefined) monthSpend.set(ending, addAmounts(monthSpend.get(ending) ?? nothing, spend));
+    if (ending !== undefined) monthSpend.set(ending, (monthSpend.get(ending) ?? nothing).plus(spend));
   }
   return {
     names: new Map(unique.map(({ ending, name }) => [ending, name])),

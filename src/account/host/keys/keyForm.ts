@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
 import type { keys, ModelPrivacy } from "../../../api/endpoints/account/keys.ts";
-import { exactText } from "../../../shared/money/exact.ts";
 import { fromZonedText, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { KeyDetails } from "./keyRow.ts";
 
@@ -135,7 +134,7 @@ type Limits = NonNullable<NewKey["consumptionLimit"]>;
  */
 export function withOtherLimits(limits: KeyDetails["limits"], change: Limits): Limits {
   const known = Object.entries(limits).flatMap(([member, limit]) =>
-    limit === undefined ? [] : [[member, Number(exactText(limit))] as const],
+    limit === undefined ? [] : [[member, Number(limit.digits())] as const],
   );
   return { ...Object.fromEntries(known), ...change };
 }

@@ -1,5 +1,5 @@
 import { nothing } from "../../../shared/money/amounts.ts";
-import { type Exact, toNumber } from "../../../shared/money/exact.ts";
+import type { AnyMoney, Money, MoneyIn } from "../../../shared/money/money.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { dayMs, spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
@@ -201,10 +201,9 @@ async function keyNode(data: AccountData, { row, spend, spendText: spentIn }: Li
 }
 
 interface Used {
-  readonly currency: "USD" | "DIEM" | "VCU";
-  readonly limit: Exact;
+  readonly limit: MoneyIn<keyof typeof limitNames>;
   /** Undefined if the usage of the key could not be read. The service counts no VCU by key. */
-  readonly spent: Exact | undefined;
+  readonly spent: AnyMoney | undefined;
   readonly share: number | undefined;
 }
 
@@ -213,14 +212,21 @@ async function usedOf(data: AccountData, id: string, { limits, period }: KeyDeta
   if (Object.values(limits).every((limit) => limit === undefined)) return [];
   const { value } = await data.analytics(periodOfLimit(period, data.now())).load();
   const spend = value?.keys.find((key) => key.id === id);
-  const used = (currency: Used["currency"], limit: Exact | undefined): Used[] => {
-    if (limit === undefined) return [];
-    const spent = currency === "VCU" ? undefined : value && (spend?.spend.get(currency) ?? 0n);
-    if (spent === undefined) return [{ currency, limit, spent, share: undefined }];
-    return [{ currency, limit, spent, share: limit === 0n ? 1 : toNumber(spent) / toNumber(limit) }];
-  };
-  const all = [...used("USD", limits.usd), ...used("DIEM", limits.diem), ...used("VCU", limits.vcu)];
+  const { usd, diem, vcu } = limits;
+  const spent = value && (spend?.spend ?? nothing);
+  const all: Used[] = [
+    ...(usd ? [{ limit: usd, ...partOf(usd, spent?.in("USD")) }] : []),
+    ...(diem ? [{ limit: diem, ...partOf(diem, spent?.in("DIEM")) }] : []),
+    ...(vcu ? [{ limit: vcu, spent: undefined, share: undefined }] : []),
+  ];
   return all.sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+}
+
+function partOf<Currency extends string>(
+  limit: Money<Currency>,
+  spent: Money<Currency> | undefined,
+): Pick<Used, "spent" | "share"> {
+  return { spent, share: spent && (limit.sign === 0 ? 1 : spent.toNumber() / limit.toNumber()) };
 }
 
 function appearanceOf(
@@ -256,11 +262,11 @@ function privacyText(privacy: string): string {
   return privacyTexts.find((one) => one.privacy === privacy)?.label.toLowerCase() ?? privacy;
 }
 
-function limitText({ currency, limit, spent }: Used, period: string): string {
-  if (currency === "VCU") return `${moneyText(limit, currency)}; the service does not count VCU by key`;
+function limitText({ limit, spent }: Used, period: string): string {
+  if (limit.currency === "VCU") return `${moneyText(limit)}; the service does not count VCU by key`;
   const prefix = period === "LIFETIME" ? "at least " : "";
-  if (spent === undefined) return `unknown part of ${moneyText(limit, currency)}`;
-  return `${prefix}${moneyText(spent, currency)} of ${moneyText(limit, currency)}`;
+  if (spent === undefined) return `unknown part of ${moneyText(limit)}`;
+  return `${prefix}${moneyText(spent)} of ${moneyText(limit)}`;
 }
 
 const sources: Readonly<Record<KeyRow["source"], string>> = {
@@ -291,7 +297,7 @@ function factsOf(
   return [
     ["Type", type ?? "unknown"],
     ["Ends in", last6 ? `…${last6}` : "unknown"],
-    ...used.map((one) => [limitNames[one.currency], limitText(one, period)] as const),
+    ...used.map((one) => [limitNames[one.limit.currency], limitText(one, period)] as const),
     ...(used.length === 0 ? [["Limit", "none"] as const] : []),
     ["Limit period", periodText(period)],
     ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),

@@ -1,6 +1,6 @@
 import type { ApiKey } from "../../../api/endpoints/account/keys.ts";
-import { type Amounts, amountIn, sumAmounts } from "../../../shared/money/amounts.ts";
-import { type Exact, toExact } from "../../../shared/money/exact.ts";
+import { Amounts, amountIn } from "../../../shared/money/amounts.ts";
+import { type Diem, diem, type Money, moneyIn, type Usd, usd } from "../../../shared/money/money.ts";
 
 /** A key of the account view: at least its id, and its record if it was read. */
 export interface KeyRow {
@@ -23,7 +23,11 @@ export interface KeyDetails {
   /** ALL, PRIVATE_TEXT, PRIVATE_ONLY, or a value of a newer service; undefined if unknown. */
   readonly privacy: string | undefined;
   /** `vcu` is deprecated in favour of `diem` (spec, API key record). A key may still have it. */
-  readonly limits: Readonly<Record<LimitMember, Exact | undefined>>;
+  readonly limits: {
+    readonly usd: Usd | undefined;
+    readonly diem: Diem | undefined;
+    readonly vcu: Money<"VCU"> | undefined;
+  };
   /** Unix time in milliseconds; undefined for never. */
   readonly expiresAtMs: number | undefined;
   readonly createdAtMs: number | undefined;
@@ -41,9 +45,9 @@ export function toKeyDetails(key: ApiKey): KeyDetails {
     period: key.limitPeriod ?? "EPOCH",
     privacy: key.modelPrivacy ?? undefined,
     limits: {
-      usd: capOf(key.consumptionLimits?.usd),
-      diem: capOf(key.consumptionLimits?.diem),
-      vcu: capOf(key.consumptionLimits?.vcu),
+      usd: capOf(usd, key.consumptionLimits?.usd),
+      diem: capOf(diem, key.consumptionLimits?.diem),
+      vcu: capOf((cap) => moneyIn("VCU", cap), key.consumptionLimits?.vcu),
     },
     expiresAtMs: timeOf(key.expiresAt),
     createdAtMs: timeOf(key.createdAt),
@@ -52,8 +56,8 @@ export function toKeyDetails(key: ApiKey): KeyDetails {
   };
 }
 
-function capOf(cap: number | null | undefined): Exact | undefined {
-  return cap === null || cap === undefined || !Number.isFinite(cap) ? undefined : toExact(cap);
+function capOf<Cap>(money: (cap: number) => Cap, cap: number | null | undefined): Cap | undefined {
+  return cap === null || cap === undefined || !Number.isFinite(cap) ? undefined : money(cap);
 }
 
 /** Undefined if nothing is stated, or a member is not a number: an unknown part is not zero. */
@@ -64,7 +68,7 @@ function spendOf(spend: NonNullable<ApiKey["usage"]>["trailingSevenDays"]): Amou
   });
   if (stated.length === 0) return undefined;
   try {
-    return sumAmounts(stated.map(([currency, amount]) => amountIn(currency, toExact(amount))));
+    return Amounts.sum(stated.map(([currency, amount]) => amountIn(currency, amount)));
   } catch {
     return undefined;
   }

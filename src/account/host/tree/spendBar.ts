@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { readBudgets } from "../../../platform/settings.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Session, SpendEvent } from "../../../session/session.ts";
-import { toAmountTexts } from "../../../shared/money/amounts.ts";
 import { scopeId } from "../../../shared/money/scopedBudget.ts";
 import { commands } from "../../../shared/names/ids.ts";
 import { dayOf } from "../../../shared/time/days.ts";
@@ -54,8 +53,8 @@ export function registerSpendBar(
     const scopes = await scopesOf(connection);
     const latest: ShownSpend = {
       day: dayOf(Date.now()),
-      today: toAmountTexts(today),
-      month: toAmountTexts(month),
+      today: today.toTexts(),
+      month: month.toTexts(),
       isTodayBilled,
       isMonthBilled,
       ...(scopes ? { scopes } : {}),

@@ -10,13 +10,8 @@ import {
   scopedState,
 } from "../../../session/spend/spendBudget.ts";
 import { membersOf, ownMember } from "../../../shared/members.ts";
-import {
-  type Amounts,
-  type AmountTexts,
-  fromAmountTexts,
-  nothing,
-  toAmountTexts,
-} from "../../../shared/money/amounts.ts";
+import { type Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import {
   type BudgetFault,
@@ -53,8 +48,8 @@ interface ShownScope {
 /** What the bar needs of the sum of a part. */
 export function shownScope({ today, month }: Pick<ScopeSpend, "today" | "month">): ShownScope {
   return {
-    today: toAmountTexts(today.spent),
-    month: toAmountTexts(month.spent),
+    today: today.spent.toTexts(),
+    month: month.spent.toTexts(),
     unpricedToday: today.unpriced,
     unpricedMonth: month.unpriced,
   };
@@ -123,7 +118,7 @@ function shownState(budget: ScopedBudget, stored: unknown, nowMs: number): Budge
   if (!shown || day === undefined || !isOfPeriod(budget.period, day, nowMs)) return [];
   const sum = (texts: unknown, unpriced: number) => {
     const spent = fromAmountTexts(texts);
-    return spent && { spent, unpriced, mostUsd: 0n };
+    return spent && { spent, unpriced, most: Counted.zero };
   };
   const [today, month] = [sum(shown.today, shown.unpricedToday), sum(shown.month, shown.unpricedMonth)];
   return today && month ? [scopedState(budget, { today, month })] : [];
@@ -172,7 +167,7 @@ function atLeast({ isWhole }: Sum): string {
 /** What is left is at most this much while not all of the bill is read. */
 function boundedRest(state: BudgetState): string {
   if (state.isWhole) return restText(state);
-  return `${state.overUsd > 0n ? "≥" : "≤"} ${restText(state)}`;
+  return `${state.over.sign > 0 ? "≥" : "≤"} ${restText(state)}`;
 }
 
 /** The budgets with the least left. */
@@ -192,7 +187,7 @@ function tooltipOf(
       .slice(0, mostBudgets)
       .map((state) => [
         `Budget of the ${state.period}${state.per ? `, ${asPlain(scopeLabel(state.per))}` : ""}`,
-        `${moneyText(state.limitUsd, "USD")}, ${wordsOf(boundedRest(state))}`,
+        `${moneyText(state.limit.in("USD"))}, ${wordsOf(boundedRest(state))}`,
       ]),
   ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
   const others = states.length - mostBudgets;

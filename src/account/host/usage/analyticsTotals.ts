@@ -1,19 +1,14 @@
 import type { UsageAnalytics } from "../../../api/endpoints/account/billing.ts";
-import {
-  type Amounts,
-  addAmounts,
-  amountIn,
-  excessOf,
-  nothing,
-  onlyIn,
-  sumAmounts,
-} from "../../../shared/money/amounts.ts";
-import { countedUsd } from "../../../shared/money/budgetRule.ts";
-import { toExact } from "../../../shared/money/exact.ts";
+import { Amounts, amountIn, nothing } from "../../../shared/money/amounts.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
 import { dayFrom } from "../../../shared/time/days.ts";
 
 /** The currencies of analytics (spec E1). What was paid in another one is only on the bill. */
-export const analyticsCurrencies = ["USD", "DIEM"];
+const analyticsCurrencies = ["USD", "DIEM"];
+
+export function isInAnalytics(currency: string): boolean {
+  return analyticsCurrencies.includes(currency);
+}
 
 export interface NamedSpend {
   readonly name: string;
@@ -47,10 +42,10 @@ export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
   const days = new Map<number, Amounts>();
   for (const { date, USD, DIEM } of analytics.byDate) {
     const day = dayFrom(date);
-    if (day !== undefined) days.set(day, addAmounts(days.get(day) ?? nothing, of(USD, DIEM)));
+    if (day !== undefined) days.set(day, (days.get(day) ?? nothing).plus(of(USD, DIEM)));
   }
   return {
-    total: sumAmounts(days.values()),
+    total: Amounts.sum(days.values()),
     days,
     models: analytics.byModel.map((row) => ({
       name: row.modelName,
@@ -76,7 +71,7 @@ export function toAnalyticsTotals(analytics: UsageAnalytics): AnalyticsTotals {
 
 /** The sums of two adjacent ranges of days. */
 export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals {
-  const total = addAmounts(a.total, b.total);
+  const total = a.total.plus(b.total);
   return {
     total,
     days: new Map([...a.days, ...b.days]),
@@ -104,21 +99,20 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
       ({ id }) => id,
       (x, y) => ({ ...x, ...added(x, y) }),
     ),
-    uncounted: addAmounts(a.uncounted, b.uncounted),
+    uncounted: a.uncounted.plus(b.uncounted),
   };
 }
 
 /** Raises a day's sums to those of the bill because analytics may be ten minutes old (spec E1). */
 export function filledBy(totals: AnalyticsTotals, day: number, bill: Amounts): AnalyticsTotals {
   const counted = totals.days.get(day) ?? nothing;
-  const billed = onlyIn(bill, analyticsCurrencies);
-  const uncounted = excessOf(billed, counted);
+  const uncounted = bill.only(isInAnalytics).excessOver(counted);
   if (uncounted.size === 0) return totals;
   return {
     ...totals,
-    total: addAmounts(totals.total, uncounted),
-    days: new Map(totals.days).set(day, addAmounts(counted, uncounted)),
-    uncounted: addAmounts(totals.uncounted, uncounted),
+    total: totals.total.plus(uncounted),
+    days: new Map(totals.days).set(day, counted.plus(uncounted)),
+    uncounted: totals.uncounted.plus(uncounted),
   };
 }
 
@@ -138,14 +132,13 @@ function merged<Row extends NamedSpend>(
 
 /** The highest first, with DIEM 1:1, as the service sorts. */
 export function byWorth(a: { readonly spend: Amounts }, b: { readonly spend: Amounts }): number {
-  const [first, second] = [countedUsd(a.spend), countedUsd(b.spend)];
-  return first < second ? 1 : first > second ? -1 : 0;
+  return Counted.of(b.spend).compare(Counted.of(a.spend));
 }
 
 function added(a: NamedSpend, b: NamedSpend): Omit<NamedSpend, "name"> {
-  return { spend: addAmounts(a.spend, b.spend), units: a.units + b.units };
+  return { spend: a.spend.plus(b.spend), units: a.units + b.units };
 }
 
 function of(usd: number, diem: number): Amounts {
-  return addAmounts(amountIn("USD", toExact(usd)), amountIn("DIEM", toExact(diem)));
+  return amountIn("USD", usd).plus(amountIn("DIEM", diem));
 }

@@ -1,8 +1,9 @@
 import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { nearMs, overdueMs } from "../../../session/spend/spendBook.ts";
 import type { SpentEntry } from "../../../session/spend/spendLines.ts";
-import { countedUsd } from "../../../shared/money/budgetRule.ts";
-import { type Exact, product, toExact } from "../../../shared/money/exact.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
+import { product } from "../../../shared/money/exact.ts";
+import { Money, usd } from "../../../shared/money/money.ts";
 import type { DayColumns, StringTables } from "./days/dayColumns.ts";
 import { productOf } from "./skuProduct.ts";
 
@@ -18,8 +19,8 @@ export interface RecordSigns {
   readonly atMs: number;
   readonly requestId: string | undefined;
   readonly sku: string;
-  /** Its units at their price in USD, whichever balance paid. */
-  worthUsd(): Exact;
+  /** Its units at their listed price, whichever balance paid. */
+  worth(): Counted;
 }
 
 /** The records that are read. Calls near its ends may have records beyond them. */
@@ -39,7 +40,7 @@ const mostHeld = 20_000;
 
 interface OpenCall {
   readonly entry: SpentEntry;
-  readonly worthUsd: Exact;
+  readonly worth: Counted;
   /** Records of this sum around its time, without those that name a call. */
   fitting: number;
   /** True if a record names it, so that no other one is its. */
@@ -75,9 +76,9 @@ export class RecordCalls<Item> {
   constructor(entries: readonly SpentEntry[], span: RecordSpan) {
     this.#span = span;
     const open = entries.flatMap((entry): OpenCall[] => {
-      const worthUsd = entry.cost === undefined ? 0n : countedUsd(entry.cost);
-      if (worthUsd <= 0n) return [];
-      return [{ entry, worthUsd, fitting: 0, isNamed: false, isUnsure: !this.#isSeenAround(entry) }];
+      const worth = entry.cost === undefined ? Counted.zero : Counted.of(entry.cost);
+      if (worth.sign <= 0) return [];
+      return [{ entry, worth, fitting: 0, isNamed: false, isUnsure: !this.#isSeenAround(entry) }];
     });
     this.#byId = new Map(
       entries.flatMap((entry) => (entry.requestId ? [[entry.requestId, entry] as const] : [])),
@@ -138,8 +139,8 @@ export class RecordCalls<Item> {
     }
     // A sum is worked out only where there is a call to compare it with.
     if (near.length === 0) return near;
-    const worthUsd = signs.worthUsd();
-    return near.filter((call) => call.worthUsd === worthUsd);
+    const worth = signs.worth();
+    return near.filter((call) => call.worth.compare(worth) === 0);
   }
 
   #firstFrom(atMs: number): number {
@@ -203,7 +204,7 @@ export function signsOf({
     atMs: Date.parse(timestamp),
     requestId: inferenceDetails?.requestId || undefined,
     sku,
-    worthUsd: () => worthOf(amount, currency, record.pricePerUnitUsd, record.units),
+    worth: () => worthOf(amount, currency, record.pricePerUnitUsd, record.units),
   };
 }
 
@@ -214,12 +215,13 @@ export function signsAt(columns: DayColumns, row: number, words: StringTables): 
     atMs: columns.atMs[row] ?? 0,
     requestId: columns.requestIds[columns.request[row] ?? 0] || undefined,
     sku: words.skus.list[columns.sku[row] ?? -1] ?? "",
-    worthUsd: () =>
+    worth: () =>
       worthOf(columns.amount[row] ?? 0, currency, columns.priceUsd[row] ?? 0, columns.units[row] ?? 0),
   };
 }
 
-function worthOf(amount: number, currency: string, priceUsd: number, units: number): Exact {
-  if (currency === "USD") return toExact(-amount);
-  return Number.isFinite(priceUsd) && Number.isFinite(units) ? product(priceUsd, units) : 0n;
+function worthOf(amount: number, currency: string, priceUsd: number, units: number): Counted {
+  if (currency === "USD") return Counted.price(usd(-amount));
+  const isKnown = Number.isFinite(priceUsd) && Number.isFinite(units);
+  return isKnown ? Counted.price(new Money("USD", product(priceUsd, units))) : Counted.zero;
 }

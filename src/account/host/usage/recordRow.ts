@@ -1,5 +1,6 @@
 import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import { known, unknown } from "../../../shared/known.ts";
+import { Amounts } from "../../../shared/money/amounts.ts";
 import { addTo, decimalText, exactText, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
 import { fullMoneyText, grouped, spendText } from "../../../shared/money/moneyText.ts";
 import type { RequestDetail, UsageRow } from "../../protocol/usageProtocol.ts";
@@ -34,7 +35,7 @@ export function toRequestDetail(
     spend.set(currency, sum);
     addTo(sum, -amount);
   }
-  const totals = new Map([...spend].map(([currency, sum]) => [currency, sumTotal(sum)]));
+  const totals = Amounts.of(new Map([...spend].map(([currency, sum]) => [currency, sumTotal(sum)])));
   const [first] = records;
   const { promptTokens, completionTokens, inferenceExecutionTime: ms } = first?.inferenceDetails ?? {};
   const fact = (name: string, value: number | null | undefined, unit: string) =>

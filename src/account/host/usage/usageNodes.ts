@@ -1,6 +1,6 @@
 import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
-import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { budgetRule } from "../../../shared/money/budgetRule.ts";
 import { currencyName, fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
@@ -10,7 +10,7 @@ import { type AccountData, type Balance, type DayRange, lastDays, needsAdmin } f
 import type { AccountNode, Fact, RowTooltip } from "../tree/treeNode.ts";
 import {
   type AnalyticsTotals,
-  analyticsCurrencies,
+  isInAnalytics,
   type KeySpend,
   type ModelSpend,
   type NamedSpend,
@@ -75,8 +75,8 @@ function failedNode(id: string, label: string, reason: string): AccountNode {
 function balanceNode(balance: Balance): AccountNode {
   const { usd, diem, diemPerDay, canConsume, currency } = balance;
   const parts = [
-    ...(usd === undefined ? [] : [moneyText(usd, "USD")]),
-    ...(diem === undefined ? [] : [moneyText(diem, "DIEM")]),
+    ...(usd === undefined ? [] : [moneyText(usd)]),
+    ...(diem === undefined ? [] : [moneyText(diem)]),
   ];
   // An account that pays with bundled credits has no other balance.
   const isRed = canConsume === false || (canConsume !== true && isEmpty(balance));
@@ -84,9 +84,9 @@ function balanceNode(balance: Balance): AccountNode {
   const paidIn = currency === undefined ? undefined : `paid in ${shortCurrency(currency)}`;
   const state = refusal ?? paidIn;
   const facts: Fact[] = [
-    ...(usd === undefined ? [] : [["USD", fullMoneyText(usd, "USD")] as const]),
-    ...(diem === undefined ? [] : [["DIEM left today", fullMoneyText(diem, "DIEM")] as const]),
-    ...(diemPerDay === undefined ? [] : [["DIEM a day", fullMoneyText(diemPerDay, "DIEM")] as const]),
+    ...(usd === undefined ? [] : [["USD", fullMoneyText(usd)] as const]),
+    ...(diem === undefined ? [] : [["DIEM left today", fullMoneyText(diem)] as const]),
+    ...(diemPerDay === undefined ? [] : [["DIEM a day", fullMoneyText(diemPerDay)] as const]),
     ...(refusal === undefined ? [] : [["Now", refusal] as const]),
     ...(paidIn === undefined ? [] : [["Calls", paidIn] as const]),
   ];
@@ -104,7 +104,7 @@ function balanceNode(balance: Balance): AccountNode {
 
 /** True if nothing of it is left. One that the service does not state counts as empty. */
 function isEmpty({ usd, diem }: Balance): boolean {
-  return (usd ?? 0n) <= 0n && (diem ?? 0n) <= 0n;
+  return (usd?.sign ?? 0) <= 0 && (diem?.sign ?? 0) <= 0;
 }
 
 /** The reason for the refusal, from the numbers of the balance. */
@@ -112,7 +112,7 @@ function whyUnusable(balance: Balance): string {
   const { usd, diem, currency } = balance;
   if (isEmpty(balance) && (usd ?? diem) !== undefined) return "it is empty";
   const ofCurrency = currency === "USD" ? usd : currency === "DIEM" ? diem : undefined;
-  return ofCurrency !== undefined && ofCurrency <= 0n
+  return ofCurrency !== undefined && ofCurrency.sign <= 0
     ? `no ${currency} is left`
     : "the service gives no reason";
 }
@@ -179,7 +179,7 @@ function todayNode({ tallies, warningMessage: warning }: LoadedUsage, own: Spend
 }
 
 function sortedModels(models: ReadonlyMap<string, ModelTotals>): [string, ModelTotals][] {
-  return [...models].sort(([, a], [, b]) => (a.usdValue < b.usdValue ? 1 : a.usdValue > b.usdValue ? -1 : 0));
+  return [...models].sort(([, a], [, b]) => b.usdValue.compare(a.usdValue));
 }
 
 function tallyNode(under: string, name: string, totals: ModelTotals): AccountNode {
@@ -239,7 +239,7 @@ function lookbackNode({ data, explain }: Omit<UsageNodesDeps, "own">, days: numb
   if (!value) return failedNode(`last:${days}`, `Last ${days} days`, explain(error));
   const age = asOfMs === undefined ? "" : ` (${spanText(data.now() - asOfMs)} old)`;
   const others = othersOf(data, range);
-  const spend = addAmounts(value.total, others ?? nothing);
+  const spend = value.total.plus(others ?? nothing);
   // Analytics have USD and DIEM alone. An account that pays with something else has a longer bill.
   const text = others ? spendText(spend) : `${spendText(spend)} · ${unreadOthers}`;
   return {
@@ -270,11 +270,11 @@ function lookbackNode({ data, explain }: Omit<UsageNodesDeps, "own">, days: numb
 /** What the bill of these days has in currencies that analytics do not count; undefined if it was not read. */
 function othersOf(data: AccountData, range: DayRange): Amounts | undefined {
   const tallies = data.usage.loaded(range);
-  return tallies && othersIn(sumAmounts(tallies.map(({ total }) => total.spend)));
+  return tallies && othersIn(Amounts.sum(tallies.map(({ total }) => total.spend)));
 }
 
 function othersIn(spend: Amounts): Amounts {
-  return new Map([...spend].filter(([currency]) => !analyticsCurrencies.includes(currency)));
+  return spend.only((currency) => !isInAnalytics(currency));
 }
 
 /** `part` names the currencies that were read, if not all were. */
@@ -297,7 +297,7 @@ function groupNodes(
     copyText: spendText(spend),
   };
   const { uncounted } = totals;
-  const rest = { name: "Not counted by model and key", spend: addAmounts(uncounted, othersIn(spend)) };
+  const rest = { name: "Not counted by model and key", spend: uncounted.plus(othersIn(spend)) };
   const unit = commonUnit(totals.models);
   const keyNode = (key: KeySpend, id: string, name = key.name) => {
     const shown = { ...key, name, unitsText: unitsText(key.units, unit) };
@@ -385,5 +385,5 @@ function partIcon(part: string): string {
 }
 
 function spendFacts(spend: Amounts): readonly Fact[] {
-  return [...spend].map(([currency, amount]) => [currency, fullMoneyText(amount, currency)]);
+  return [...spend].map((money) => [money.currency, fullMoneyText(money)]);
 }

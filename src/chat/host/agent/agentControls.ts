@@ -1,9 +1,7 @@
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
-import { toAmountTexts } from "../../../shared/money/amounts.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
-import { toNumber } from "../../../shared/money/exact.ts";
 import { isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
@@ -95,14 +93,14 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     if (!task || !connection) return chat.set({ task: null });
     const { capUsd, rounds } = limitsOf(settings);
     const spend = await session.spend();
-    const { spent, claimedUsd } = await spend.taskSpend(connection, { ...task, capUsd });
+    const { spent, claimed } = await spend.taskSpend(connection, { ...task, capUsd });
     if (stamp !== shown) return;
     chat.set({
       task: {
         round: task.round,
         rounds,
-        spent: toAmountTexts(countedPart(spent)),
-        reservedUsd: toNumber(claimedUsd),
+        spent: countedPart(spent).toTexts(),
+        reservedUsd: claimed.toNumber(),
         predictedUsd: predictionOf(path.at(-1)) ?? null,
         capUsd,
         isPlayMoney: connection.kind === "sandbox",

@@ -4,9 +4,8 @@ import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { maxAnswersAtOnce } from "../../../shared/chat/chatParameters.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { addAmounts, amountIn } from "../../../shared/money/amounts.ts";
-import { countedUsd } from "../../../shared/money/budgetRule.ts";
-import { toExact, toNumber } from "../../../shared/money/exact.ts";
+import { amountIn } from "../../../shared/money/amounts.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { type AnswerMessage, isRunning } from "../../protocol/chatMessages.ts";
@@ -278,8 +277,8 @@ class ChatAnswers implements Answers {
     // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
     const isPlayMoney = session.active?.kind === "sandbox";
     const [usd, diem] = isPlayMoney ? [spent.playUsd, spent.playDiem] : [spent.usd, spent.diem];
-    const sum = addAmounts(amountIn("USD", toExact(usd)), amountIn("DIEM", toExact(diem)));
-    const counted = toNumber(countedUsd(sum));
+    const sum = amountIn("USD", usd).plus(amountIn("DIEM", diem));
+    const counted = Counted.of(sum).toNumber();
     if (counted < settings.budgetUsd && counted + next <= settings.budgetUsd) return true;
     const stops = this.#stops;
     const agrees = await confirm(

@@ -1,5 +1,5 @@
-import { type Amounts, addAmounts, negative, nothing } from "../../../shared/money/amounts.ts";
-import type { Exact } from "../../../shared/money/exact.ts";
+import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
 import { type BudgetScope, scopeId } from "../../../shared/money/scopedBudget.ts";
 import { dayOf, monthOf } from "../../../shared/time/days.ts";
 import { paidFor, type SpentEntry } from "../spendLines.ts";
@@ -11,12 +11,12 @@ export interface ScopeSum {
   /** What the bill says that was paid, else the price of each call when it ended. */
   readonly spent: Amounts;
   /** Upper bound of the calls of unknown price, until the bill is read. */
-  readonly mostUsd: Exact;
+  readonly most: Counted;
   /** Calls of unknown price, which the bill has not told either. */
   readonly unpriced: number;
 }
 
-export const noSum: ScopeSum = { spent: nothing, mostUsd: 0n, unpriced: 0 };
+export const noSum: ScopeSum = { spent: nothing, most: Counted.zero, unpriced: 0 };
 
 /** More than a user can have budgets. Scopes of budgets that were removed make room for others. */
 const mostScopes = 200;
@@ -86,22 +86,24 @@ export class ScopeSums {
 
   #sumOf(entry: SpentEntry): ScopeSum {
     const spent = paidFor(entry);
-    if (spent) return { spent, mostUsd: 0n, unpriced: 0 };
+    if (spent) return { spent, most: Counted.zero, unpriced: 0 };
     // The bill has no record of it, so it was not charged.
-    return this.#isBilled(entry.id) ? noSum : { spent: nothing, mostUsd: entry.mostUsd ?? 0n, unpriced: 1 };
+    return this.#isBilled(entry.id)
+      ? noSum
+      : { spent: nothing, most: entry.most ?? Counted.zero, unpriced: 1 };
   }
 }
 
-function signed({ spent, mostUsd, unpriced }: ScopeSum, sign: 1 | -1): ScopeSum {
+function signed({ spent, most, unpriced }: ScopeSum, sign: 1 | -1): ScopeSum {
   return sign > 0
-    ? { spent, mostUsd, unpriced }
-    : { spent: negative(spent), mostUsd: -mostUsd, unpriced: -unpriced };
+    ? { spent, most, unpriced }
+    : { spent: spent.negated(), most: most.negated(), unpriced: -unpriced };
 }
 
 function plus(one: ScopeSum, other: ScopeSum): ScopeSum {
   return {
-    spent: addAmounts(one.spent, other.spent),
-    mostUsd: one.mostUsd + other.mostUsd,
+    spent: one.spent.plus(other.spent),
+    most: one.most.plus(other.most),
     unpriced: one.unpriced + other.unpriced,
   };
 }

@@ -1,4 +1,5 @@
 // Account data of a sandbox, and its rows in the trees of the side bar.
+
 import assert from "node:assert/strict";
 import { type AccountData, createAccountData } from "../../../../src/account/host/accountData.ts";
 import type { AccountNode } from "../../../../src/account/host/tree/treeNode.ts";
@@ -6,6 +7,7 @@ import { noDayFiles } from "../../../../src/account/host/usage/days/dayFiles.ts"
 import type { UsageNodesDeps } from "../../../../src/account/host/usage/usageNodes.ts";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
 import type { SpendTotals } from "../../../../src/session/spend/spendBook.ts";
+import { nothing } from "../../../../src/shared/money/amounts.ts";
 import type { Books } from "./bookkeeping.ts";
 import { noTotals } from "./money.ts";
 
@@ -25,7 +27,7 @@ export const connection: Connection = {
   baseUrl: "https://c.example",
   dialect: "auto",
 };
-export const noChainSpend = { chainSpend: async () => ({ credits: 0, usd: 0n, unstated: 0 }) };
+export const noChainSpend = { chainSpend: async () => ({ credits: 0, spent: nothing, unstated: 0 }) };
 
 export function accountDataOf(
   books: Books,

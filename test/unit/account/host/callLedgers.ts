@@ -1,7 +1,7 @@
 // Spend ledgers for tests of the dashboard.
 import type { CallLedger } from "../../../../src/account/host/dashboard/callSearch.ts";
 import type { SpentEntry } from "../../../../src/session/spend/spendLines.ts";
-import { type Amounts, addAmounts, nothing, sumAmounts } from "../../../../src/shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../../src/shared/money/amounts.ts";
 import { noTotals, usd } from "./money.ts";
 
 const nowMs = Date.parse("2026-11-23T12:00:00Z");
@@ -12,12 +12,12 @@ export function ledgerOf(
   elsewhereUsd = "0",
   isMonthBilled = true,
 ): CallLedger {
-  const totals = { ...noTotals, month: addAmounts(sumOf(entries), usd(elsewhereUsd)), isMonthBilled };
+  const totals = { ...noTotals, month: sumOf(entries).plus(usd(elsewhereUsd)), isMonthBilled };
   return { entries, totals, isPlayMoney: false, nowMs };
 }
 
 export function sumOf(entries: readonly SpentEntry[]): Amounts {
-  return sumAmounts(entries.map(({ cost = nothing }) => cost));
+  return Amounts.sum(entries.map(({ cost = nothing }) => cost));
 }
 
 export const noCalls = ledgerOf([]);

@@ -1,17 +1,20 @@
 // Amounts for tests of money.
 
 import type { BilledRecord, SpendTotals } from "../../../../src/session/spend/spendBook.ts";
-import { type Amounts, amountIn } from "../../../../src/shared/money/amounts.ts";
-import { toExact } from "../../../../src/shared/money/exact.ts";
+import { type Amounts, amountIn, amountsOf, nothing } from "../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
+import { type Exact, toExact } from "../../../../src/shared/money/exact.ts";
+import { Money } from "../../../../src/shared/money/money.ts";
 
-export const usd = (amount: number | string): Amounts => amountIn("USD", toExact(amount));
+export const usd = (amount: number | string): Amounts => amountIn("USD", amount);
 
-export const usdOf = (amounts: Amounts) => amounts.get("USD") ?? 0n;
+/** As a bare number, for a test of one currency. */
+export const usdOf = (amounts: Amounts): Exact => toExact(amounts.in("USD").digits());
 
 export const noTotals: SpendTotals = {
-  today: new Map(),
-  month: new Map(),
-  unbilled: new Map(),
+  today: nothing,
+  month: nothing,
+  unbilled: nothing,
   unpriced: 0,
   isTodayBilled: false,
   isMonthBilled: false,
@@ -22,6 +25,6 @@ export function recordIn(
   members: Pick<BilledRecord, "atMs" | "requestId">,
   amount: number | bigint,
 ): BilledRecord {
-  const worthUsd = typeof amount === "bigint" ? amount : toExact(amount);
-  return { ...members, worthUsd, paid: () => amountIn("USD", worthUsd) };
+  const paid = new Money("USD", typeof amount === "bigint" ? amount : toExact(amount));
+  return { ...members, worth: Counted.price(paid), paid: () => amountsOf(paid) };
 }

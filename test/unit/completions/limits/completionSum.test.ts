@@ -5,12 +5,12 @@ import { createHourCap } from "../../../../src/completions/limits/hourCap.ts";
 import type { Spend } from "../../../../src/session/spend/spend.ts";
 import type { SpentEntry } from "../../../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../../../src/shared/money/amounts.ts";
-import { toExact } from "../../../../src/shared/money/exact.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import { connection } from "../../session/budgetWindow.ts";
 
 const nowMs = Date.UTC(2026, 5, 1, 12);
 
-async function texts(...calls: readonly Pick<SpentEntry, "cost" | "paid" | "mostUsd">[]) {
+async function texts(...calls: readonly Pick<SpentEntry, "cost" | "paid" | "most">[]) {
   const entries = calls.map((call, index) => ({
     ...call,
     id: String(index),
@@ -24,7 +24,7 @@ async function texts(...calls: readonly Pick<SpentEntry, "cost" | "paid" | "most
   const { hour, day } = await cap.spent(connection);
   return { hour: completionSumText(hour, "live"), day: completionSumText(day, "live") };
 }
-const amount = (text: string, currency: string) => amountIn(currency, toExact(text));
+const amount = (text: string, currency: string) => amountIn(currency, text);
 
 test("completions that cost DIEM are never shown as dollars, nor added to them", async () => {
   const diem = { cost: amount("0.25", "DIEM") };
@@ -43,7 +43,7 @@ test("the sum of the day is what the bill says was paid, as in the dashboard; th
 });
 
 test("a sum with the upper bound of a completion of unknown cost says so, and a ledger that can't be read is not zero", async () => {
-  const open = { cost: undefined, mostUsd: toExact("0.5") };
+  const open = { cost: undefined, most: Counted.parse("0.5") };
   const sum = "≤ $0.50 · 0.25 DIEM";
   assert.deepEqual(await texts(open, { cost: amount("0.25", "DIEM") }), { hour: sum, day: sum });
   assert.equal(completionSumText(undefined, "live"), undefined);

@@ -4,8 +4,7 @@ import type { ServerResponse } from "node:http";
 import { test } from "node:test";
 import { isApiError } from "../../../../src/api/errors/errors.ts";
 import type { Spend } from "../../../../src/session/spend/spend.ts";
-import { countedUsd } from "../../../../src/shared/money/budgetRule.ts";
-import { toExact } from "../../../../src/shared/money/exact.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import { type Loopback, listen } from "../../../loopback/server.ts";
 import { createClock } from "../../sandbox/clock.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
@@ -80,8 +79,8 @@ function answer(response: ServerResponse, members: string, streamed: boolean): v
   );
 }
 
-async function countedToday(spend: Spend): Promise<bigint> {
-  return countedUsd((await spend.totals(connection)).today);
+async function countedToday(spend: Spend): Promise<Counted> {
+  return Counted.of((await spend.totals(connection)).today);
 }
 
 async function spends(service: Loopback, streamed: boolean, limit: "task" | "day"): Promise<void> {
@@ -100,7 +99,7 @@ async function spends(service: Loopback, streamed: boolean, limit: "task" | "day
     if (!streamed) return void (await window.api.chat.complete(request, { source }));
     for await (const _ of await window.api.chat.stream(request, { source }));
   };
-  let [sent, spent] = [0, 0n];
+  let [sent, spent] = [0, Counted.zero];
   for (let index = 0; index < 12; index++) {
     try {
       await call();
@@ -109,12 +108,12 @@ async function spends(service: Loopback, streamed: boolean, limit: "task" | "day
       assert.ok(isApiError(error) && error.kind === "payment-required", String(error));
       assert.ok(error.message.length < 300, error.message);
     }
-    const todayUsd = await countedToday(window.spend);
-    assert.ok(todayUsd >= spent, "the ledger goes down");
-    spent = todayUsd;
+    const today = await countedToday(window.spend);
+    assert.ok(!spent.exceeds(today), "the ledger goes down");
+    spent = today;
   }
   assert.ok(sent > 0 && sent <= mostSent, `${sent} calls`);
-  assert.ok(spent <= toExact(capUsd), `${spent}`);
+  assert.ok(!spent.exceeds(Counted.parse(capUsd)), spent.digits());
   assert.deepEqual(window.problems, []);
   if (limit === "task") return;
   clock.advance(24 * 3_600_000);
@@ -142,7 +141,7 @@ test("a cost that the service states is counted, also beyond what was reserved",
   const baseUrl = `${service.origin}/api/v1`;
   const window = openWindow({ ...noService, baseUrl, folder: temporaryFolder(), budgets, models });
   await window.api.chat.complete(request);
-  assert.equal(await countedToday(window.spend), toExact(3));
+  assert.equal((await countedToday(window.spend)).digits(), "3");
   await assert.rejects(window.api.chat.complete(request), /used up/);
 });
 
@@ -170,7 +169,7 @@ test("hostile headers of chain calls pass no budget", async (t) => {
     const call = () => window.api.rpc.call({ network: "base-mainnet", body });
     for (let index = 0; index < 3; index++) await call();
     await assert.rejects(call(), (error) => isApiError(error) && error.kind === "payment-required");
-    const todayUsd = await countedToday(window.spend);
-    assert.ok(todayUsd >= 0n && todayUsd <= toExact(budgets.dayUsd));
+    const today = await countedToday(window.spend);
+    assert.ok(today.sign >= 0 && !today.exceeds(Counted.parse(budgets.dayUsd)));
   }
 });

@@ -12,7 +12,7 @@ import type { Bill, BilledRecord, SpendTotals } from "../../../../src/session/sp
 import { budgetStates } from "../../../../src/session/spend/spendBudget.ts";
 import type { Prices } from "../../../../src/session/spend/spendEntry.ts";
 import { noNames } from "../../../../src/shared/chat/modelNames.ts";
-import { sumAmounts } from "../../../../src/shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../../src/shared/money/amounts.ts";
 import { exactText, toExact } from "../../../../src/shared/money/exact.ts";
 import { dayOf, daysBetween, monthOf } from "../../../../src/shared/time/days.ts";
 import { noTotals, recordIn, usd, usdOf } from "../../account/host/money.ts";
@@ -64,7 +64,7 @@ const shown = ({ today, month, unbilled }: SpendTotals) =>
   [today, month, unbilled].map((sum) => exactText(usdOf(sum))).join(" ");
 
 function billOf(clock: { now(): number }, records: readonly BilledRecord[]): Bill {
-  const paid = sumAmounts(records.map((record) => record.paid()));
+  const paid = Amounts.sum(records.map((record) => record.paid()));
   return { asOfMs: clock.now(), days: new Map([[dayOf(clock.now()), paid]]), records };
 }
 
@@ -101,7 +101,7 @@ test("a call without a known price is counted as unpriced, also without a listin
   spend.record(live, chat("r-1"), down);
   spend.record(live, { ...chat("r-2"), model: "unheard-of" }, prices);
   const totals = await spend.totals(live);
-  assert.deepEqual([totals.unpriced, totals.today], [2, new Map()]);
+  assert.deepEqual([totals.unpriced, totals.today], [2, nothing]);
 });
 
 test("all windows of one user share the ledger, which outlives them", async (t) => {
@@ -137,8 +137,8 @@ test("the ledger returns RPC costs by caller and in total, from every window, by
   await there.totals(other);
   const sinceMs = clock.now();
   const ask = async (from: number, caller?: string) => {
-    const { credits, usd, unstated } = await here.chainSpend(live, from, caller);
-    return [credits, exactText(usd), unstated];
+    const { credits, spent, unstated } = await here.chainSpend(live, from, caller);
+    return [credits, exactText(usdOf(spent)), unstated];
   };
   assert.deepEqual(await ask(sinceMs, "file:///one"), [60, "0.05859375", 0], "a replay costs nothing");
   assert.deepEqual(await ask(sinceMs), [65, "0.0634765625", 0]);
@@ -156,7 +156,7 @@ test("a month is billed once the bill of each of its days to date has been read"
   await spend.takeBill(live, billOf(clock, []));
   const today = dayOf(clock.now());
   assert.equal(await isBilled(), today === monthOf(clock.now()).from);
-  const days = new Map(daysBetween(monthOf(clock.now()).from, today).map((day) => [day, new Map()]));
+  const days = new Map(daysBetween(monthOf(clock.now()).from, today).map((day) => [day, nothing]));
   await spend.takeBill(live, { ...billOf(clock, []), days });
   assert.equal(await isBilled(), true);
 });
@@ -278,8 +278,8 @@ test("budgets are fine below 80 %, near from 80 %, and spent from 100 % on", () 
   });
   const levels = (today: number, month: number) =>
     budgetStates({ dayUsd: 1, monthUsd: 10, hardStop: false }, totals(today, month)).map(
-      ({ period, level, leftUsd, overUsd }) =>
-        `${period} ${level} ${exactText(leftUsd)}${overUsd > 0n ? ` over by ${exactText(overUsd)}` : ""}`,
+      ({ period, level, left, over }) =>
+        `${period} ${level} ${left.digits()}${over.sign > 0 ? ` over by ${over.digits()}` : ""}`,
     );
   assert.deepEqual(levels(0.79, 1), ["day fine 0.21", "month fine 9"]);
   assert.deepEqual(levels(0.8, 1), ["day near 0.2", "month fine 9"]);

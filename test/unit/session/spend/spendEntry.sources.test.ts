@@ -8,7 +8,7 @@ import type { Connection } from "../../../../src/session/connection/connection.t
 import { createSpend, type SpendPlace } from "../../../../src/session/spend/spend.ts";
 import type { Prices } from "../../../../src/session/spend/spendEntry.ts";
 import { noNames } from "../../../../src/shared/chat/modelNames.ts";
-import { nothing, sumAmounts } from "../../../../src/shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../../src/shared/money/amounts.ts";
 import { exactText } from "../../../../src/shared/money/exact.ts";
 import { usdOf } from "../../account/host/money.ts";
 import { createClock } from "../../sandbox/clock.ts";
@@ -72,7 +72,7 @@ test("source, folder and branch are in the journal, and lines of older and later
     ],
   );
   assert.equal(
-    exactText(usdOf(sumAmounts(entries.map(({ cost = nothing }) => cost)))),
+    exactText(usdOf(Amounts.sum(entries.map(({ cost = nothing }) => cost)))),
     "0.41",
     "each amount counts",
   );

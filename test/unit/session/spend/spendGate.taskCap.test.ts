@@ -69,7 +69,7 @@ test("parallel calls of a task spend at most its cap; another task has a cap of 
   assert.equal(entries.filter(({ source }) => source?.task === "task-1").length, 7);
   assert.deepEqual(new Set(entries.map(({ source }) => source?.round)), new Set([undefined, 1, 2]));
   const spent = await window.spend.taskSpend(connection, taskOf(1));
-  assert.deepEqual([exactText(usdOf(spent.spent)), exactText(spent.claimedUsd)], ["0.07", "0"]);
+  assert.deepEqual([exactText(usdOf(spent.spent)), spent.claimed.digits()], ["0.07", "0"]);
 });
 
 test("two processes share the cap of a task", async (t) => {
@@ -208,7 +208,7 @@ for (const wait of ["a rate limit", "a repetition"])
       else if (change === "cap") await assert.rejects(waiting, isCapReached);
       else await assert.rejects(waiting, (error) => isApiError(error) && error.details.source === "limit");
       assert.equal(service.received.length, change === "nothing" ? 2 : 1);
-      const { claimedUsd } = await window.spend.taskSpend(connection, task);
-      assert.equal(exactText(claimedUsd), "0", "nothing stays reserved");
+      const { claimed } = await window.spend.taskSpend(connection, task);
+      assert.equal(claimed.digits(), "0", "nothing stays reserved");
     }
   });

@@ -4,8 +4,7 @@ import { appendFileSync, readdirSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { countedUsd } from "../../../../src/shared/money/budgetRule.ts";
-import { toExact } from "../../../../src/shared/money/exact.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { connection, openWindow } from "../budgetWindow.ts";
 import { hard, isRefused, serve } from "../spendGateKit.ts";
@@ -36,19 +35,19 @@ for (const budgets of [none, { ...hard(1), hardStop: false }])
     const { said, journals } = onDisk(disk);
     const window = openWindow({ ...sandbox, folder, budgets, journals });
     const search = () => window.api.augment.search({ query: "chat" });
-    const today = async (of = window) => countedUsd((await of.spend.totals(connection)).today);
+    const today = async (of = window) => Counted.of((await of.spend.totals(connection)).today).digits();
     await search();
     disk.isFull = true;
     for (let index = 0; index < 3; index++) await search();
-    assert.equal(await today(), toExact(0.04), "in this window at once");
+    assert.equal(await today(), "0.04", "in this window at once");
     assert.equal(said.filter((what) => what === "kept").length, 1);
     disk.isFull = false;
     await search();
-    assert.equal(await today(), toExact(0.05));
+    assert.equal(await today(), "0.05");
     const other = openWindow({ ...sandbox, folder, budgets });
-    assert.equal(await today(other), toExact(0.05), "in another window after that");
+    assert.equal(await today(other), "0.05", "in another window after that");
     const claims = await other.spend.taskSpend(connection, { id: "t", round: 1, capUsd: 1 });
-    assert.equal(claims.claimedUsd, 0n);
+    assert.equal(claims.claimed.sign, 0);
   });
 
 test("with a hard stop or a cap nothing is sent on a full disk, and nothing stays reserved", async (t) => {
@@ -79,6 +78,6 @@ test("a line that a crash cut off does not swallow the next charge", async (t) =
   await search();
   const { said, journals } = onDisk({ isFull: false });
   const { spend } = openWindow({ ...sandbox, folder, budgets: none, journals });
-  assert.equal(countedUsd((await spend.totals(connection)).today), toExact(0.02));
+  assert.equal(Counted.of((await spend.totals(connection)).today).digits(), "0.02");
   assert.deepEqual(said, ["damaged 1"]);
 });

@@ -4,36 +4,38 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { formatCost } from "../../../../src/chat/page/format.ts";
 import { budgetStates, countedText, restText, ruleText } from "../../../../src/session/spend/spendBudget.ts";
-import {
-  type Amounts,
-  addAmounts,
-  amountIn,
-  excessOf,
-  fromAmountTexts,
-  sumAmounts,
-  toAmountTexts,
-} from "../../../../src/shared/money/amounts.ts";
-import { budgetRule, countedUsd } from "../../../../src/shared/money/budgetRule.ts";
-import { toExact } from "../../../../src/shared/money/exact.ts";
+import { Amounts, amountIn, fromAmountTexts } from "../../../../src/shared/money/amounts.ts";
+import { budgetRule, Counted } from "../../../../src/shared/money/budgetRule.ts";
+import { exactText } from "../../../../src/shared/money/exact.ts";
+import { toRuntimeCurrency } from "../../../../src/shared/money/money.ts";
 import { spendText } from "../../../../src/shared/money/moneyText.ts";
 import { priceText, statedPrice } from "../../../../src/shared/money/statedPrice.ts";
 import { noTotals } from "../../account/host/money.ts";
 
 const currencies = ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""];
+const rowsOf = (amounts: Amounts) =>
+  [...amounts].map((money) => ({ currency: money.currency, digits: money.digits() }));
+
 const currency = fc.constantFrom(...currencies);
 const amounts = fc
   .array(fc.tuple(currency, fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n })))
-  .map((list) => sumAmounts(list.map(([name, amount]) => amountIn(name, amount))));
+  .map((list) => Amounts.sum(list.map(([name, amount]) => amountIn(name, exactText(amount)))));
 
 test("sums add each currency to itself alone, in any order, and survive the disk to the last digit", () => {
   fc.assert(
     fc.property(amounts, amounts, amounts, (a, b, c) => {
-      assert.deepEqual(addAmounts(a, addAmounts(b, c)), addAmounts(addAmounts(c, a), b));
-      for (const name of currencies)
-        assert.equal(addAmounts(a, b).get(name) ?? 0n, (a.get(name) ?? 0n) + (b.get(name) ?? 0n));
-      assert.deepEqual(fromAmountTexts(JSON.parse(JSON.stringify(toAmountTexts(a)))), a);
-      for (const [name, amount] of excessOf(a, b))
-        assert.equal(amount, (a.get(name) ?? 0n) - (b.get(name) ?? 0n));
+      assert.ok(a.plus(b.plus(c)).equals(c.plus(a).plus(b)));
+      for (const name of currencies.map(toRuntimeCurrency))
+        assert.deepEqual(a.plus(b).in(name), a.in(name).plus(b.in(name)));
+      assert.deepEqual(fromAmountTexts(JSON.parse(JSON.stringify(a.toTexts()))), a);
+      for (const { currency, digits } of rowsOf(a.excessOver(b)))
+        assert.equal(
+          digits,
+          a
+            .in(toRuntimeCurrency(currency))
+            .minus(b.in(toRuntimeCurrency(currency)))
+            .digits(),
+        );
     }),
   );
 });
@@ -43,11 +45,11 @@ test("what is no record of decimals is no amount", () => {
     assert.equal(fromAmountTexts(wrong), undefined, JSON.stringify(wrong));
 });
 
-const all = sumAmounts([
-  amountIn("BUNDLED_CREDITS", toExact("47.96")),
-  amountIn("USD", toExact("194.19")),
-  amountIn("VCU", toExact("48.16")),
-  amountIn("DIEM", toExact("97.49")),
+const all = Amounts.sum([
+  amountIn("BUNDLED_CREDITS", "47.96"),
+  amountIn("USD", "194.19"),
+  amountIn("VCU", "48.16"),
+  amountIn("DIEM", "97.49"),
 ]);
 
 test("several currencies are written beside each other", () => {
@@ -62,14 +64,14 @@ const monthOf = (month: Amounts, monthUsd = 200) => {
 
 test("a budget counts USD and DIEM alone, and says it without a sum of both", () => {
   const state = monthOf(all);
-  assert.equal(countedUsd(all), toExact("291.68"));
+  assert.equal(Counted.of(all).digits(), "291.68");
   assert.equal(countedText(state), "$194.19 · 97.49 DIEM of $200.00");
   assert.equal(restText(state), "45 % over budget");
   assert.equal(ruleText(state), budgetRule);
-  const credits = monthOf(amountIn("BUNDLED_CREDITS", toExact(1000)));
+  const credits = monthOf(amountIn("BUNDLED_CREDITS", 1000));
   assert.deepEqual([credits.level, restText(credits)], ["fine", "$200.00 left"]);
-  assert.equal(restText(monthOf(amountIn("DIEM", toExact("199.9")))), "less than 1 % of the budget left");
-  assert.equal(restText(monthOf(amountIn("USD", toExact("204.19")))), "$4.19 over budget");
+  assert.equal(restText(monthOf(amountIn("DIEM", "199.9"))), "less than 1 % of the budget left");
+  assert.equal(restText(monthOf(amountIn("USD", "204.19"))), "$4.19 over budget");
 });
 
 test("the rule is said where budgets are set and explained", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { Amounts, nothing } from "../../../../src/shared/money/amounts.ts";
 import {
   addTo,
   decimalText,
@@ -12,6 +13,7 @@ import {
   toExact,
   toNumber,
 } from "../../../../src/shared/money/exact.ts";
+import { moneyIn } from "../../../../src/shared/money/money.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../../src/shared/money/moneyText.ts";
 
 const money = fc.oneof(
@@ -79,23 +81,25 @@ test("rounds half away from zero, on both sides", () => {
 });
 
 test("shows the first digits of small amounts and the cents of large ones, in each currency", () => {
-  assert.equal(moneyText(toExact(0), "USD"), "$0.00");
-  assert.equal(moneyText(toExact(1234567.891), "USD"), "$1,234,567.89");
-  assert.equal(moneyText(toExact(0.00421), "USD"), "$0.0042");
-  assert.equal(moneyText(toExact(0.0000000123), "USD"), "$0.000000012");
-  assert.equal(moneyText(toExact(-2.5), "DIEM"), "-2.50 DIEM");
-  assert.equal(moneyText(toExact(1), "BUNDLED_CREDITS"), "1.00 bundled credits");
-  assert.equal(moneyText(toExact(1), "STARS"), "1.00 STARS");
-  assert.equal(fullMoneyText(toExact("0.000000012345"), "USD"), "$0.000000012345");
+  assert.equal(moneyText(moneyIn("USD", 0)), "$0.00");
+  assert.equal(moneyText(moneyIn("USD", 1234567.891)), "$1,234,567.89");
+  assert.equal(moneyText(moneyIn("USD", 0.00421)), "$0.0042");
+  assert.equal(moneyText(moneyIn("USD", 0.0000000123)), "$0.000000012");
+  assert.equal(moneyText(moneyIn("DIEM", -2.5)), "-2.50 DIEM");
+  assert.equal(moneyText(moneyIn("BUNDLED_CREDITS", 1)), "1.00 bundled credits");
+  assert.equal(moneyText(moneyIn("STARS", 1)), "1.00 STARS");
+  assert.equal(fullMoneyText(moneyIn("USD", "0.000000012345")), "$0.000000012345");
 });
 
 test("lists several currencies without adding them up", () => {
-  const spend = new Map([
-    ["DIEM", toExact(2)],
-    ["USD", toExact(1)],
-    ["__proto__", toExact(3)],
-    ["VCU", 0n],
-  ]);
+  const spend = Amounts.of(
+    new Map([
+      ["DIEM", toExact(2)],
+      ["USD", toExact(1)],
+      ["__proto__", toExact(3)],
+      ["VCU", 0n],
+    ]),
+  );
   assert.equal(spendText(spend), "$1.00 · 2.00 DIEM · 3.00 __proto__");
-  assert.equal(spendText(new Map()), "$0.00");
+  assert.equal(spendText(nothing), "$0.00");
 });

@@ -1,4 +1,4 @@
-import type { Amounts } from "../../../../shared/money/amounts.ts";
+import { Amounts } from "../../../../shared/money/amounts.ts";
 import {
   addTo,
   type Exact,
@@ -8,6 +8,7 @@ import {
   sumTotal,
   toNumber,
 } from "../../../../shared/money/exact.ts";
+import { Money, type Usd, usd } from "../../../../shared/money/money.ts";
 import { productOf, type SkuProduct } from "../skuProduct.ts";
 import type { DayColumns, StringTables } from "./dayColumns.ts";
 
@@ -15,11 +16,11 @@ import type { DayColumns, StringTables } from "./dayColumns.ts";
 export interface Totals {
   readonly spend: Amounts;
   /** Units at their USD price, whichever balance paid. For sorting and list prices; not what was spent. */
-  readonly usdValue: Exact;
+  readonly usdValue: Usd;
   readonly records: number;
   readonly tokens: number;
   /** The value of the tokens alone in USD. */
-  readonly tokensUsdValue: Exact;
+  readonly tokensUsdValue: Usd;
 }
 
 export interface ModelTotals extends Totals {
@@ -74,23 +75,16 @@ export function mergeDays(days: readonly DayTally[]): Omit<DayTally, "day"> {
   };
 }
 
-const noTotals: Totals = {
-  spend: new Map(),
-  usdValue: 0n,
-  records: 0,
-  tokens: 0,
-  tokensUsdValue: 0n,
-};
+const noUsd = usd(0);
 
 export function merge(all: readonly Totals[]): Totals {
-  const spend = new Map<string, Exact>();
-  let { usdValue, records, tokens, tokensUsdValue } = noTotals;
+  const spend = Amounts.sum(all.map((totals) => totals.spend));
+  const usdValue = noUsd.plusAll(all.map((totals) => totals.usdValue));
+  const tokensUsdValue = noUsd.plusAll(all.map((totals) => totals.tokensUsdValue));
+  let [records, tokens] = [0, 0];
   for (const totals of all) {
-    for (const [currency, amount] of totals.spend) spend.set(currency, (spend.get(currency) ?? 0n) + amount);
-    usdValue += totals.usdValue;
     records += totals.records;
     tokens += totals.tokens;
-    tokensUsdValue += totals.tokensUsdValue;
   }
   return { spend, usdValue, records, tokens, tokensUsdValue };
 }
@@ -126,17 +120,20 @@ function enter(sums: SkuSums, currency: string, columns: DayColumns, row: number
 }
 
 function totalsOf({ sku, byCurrency, usdValue, records, units }: SkuSums): Totals {
-  const worth = [...usdValue.unitsAtPrice].reduce(
-    (sum, [price, atPrice]) => sum + timesPrice(price, sumTotal(atPrice)),
-    sumTotal(usdValue.usd),
+  const worth = new Money(
+    "USD",
+    [...usdValue.unitsAtPrice].reduce(
+      (sum, [price, atPrice]) => sum + timesPrice(price, sumTotal(atPrice)),
+      sumTotal(usdValue.usd),
+    ),
   );
   const isTokens = sku.tokensPerUnit > 0;
   return {
-    spend: new Map([...byCurrency].map(([currency, sum]) => [currency, sumTotal(sum)])),
+    spend: Amounts.of(new Map([...byCurrency].map(([currency, sum]) => [currency, sumTotal(sum)]))),
     usdValue: worth,
     records,
     tokens: isTokens ? toNumber(sumTotal(units)) * sku.tokensPerUnit : 0,
-    tokensUsdValue: isTokens ? worth : 0n,
+    tokensUsdValue: isTokens ? worth : noUsd,
   };
 }
 

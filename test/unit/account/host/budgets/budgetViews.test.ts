@@ -10,7 +10,7 @@ import {
 import type { Budgets } from "../../../../../src/platform/settings.ts";
 import { noSum, type ScopeSum } from "../../../../../src/session/spend/scopes/scopeSums.ts";
 import { scopedState } from "../../../../../src/session/spend/spendBudget.ts";
-import { toAmountTexts } from "../../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import {
   readScopedBudgets,
   type ScopedBudget,
@@ -33,7 +33,7 @@ const budgets = (...scoped: readonly ScopedBudget[]): Budgets => ({
 });
 
 function shown(day: number, scopes: ShownSpend["scopes"]): ShownSpend {
-  const month = { today: toAmountTexts(usd(1)), month: toAmountTexts(usd(20)) };
+  const month = { today: usd(1).toTexts(), month: usd(20).toTexts() };
   return { day, ...month, isTodayBilled: true, isMonthBilled: true, ...(scopes ? { scopes } : {}) };
 }
 
@@ -89,7 +89,11 @@ test("many budgets are a few in the tooltip and all in the tree, the least left 
 
 test("the tree shows each budget with its share, its rest and what happens beyond it", async () => {
   const states = [
-    scopedState(app, { today: noSum, month: spent(4.6), claims: { todayUsd: 0n, monthUsd: 10n ** 18n } }),
+    scopedState(app, {
+      today: noSum,
+      month: spent(4.6),
+      claims: { today: Counted.zero, month: Counted.parse(1) },
+    }),
     scopedState(mcp, { today: spent(3, 2), month: spent(3, 2) }),
   ];
   const [row] = budgetNodes(states, []);

@@ -4,6 +4,7 @@ import { type TestContext, test } from "node:test";
 import { noSum } from "../../../../../src/session/spend/scopes/scopeSums.ts";
 import type { ScopeSpend } from "../../../../../src/session/spend/spendBook.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import { settings } from "../../../../../src/shared/names/ids.ts";
 import { configurationOf } from "../../../configurationDouble.ts";
 import { connection } from "../../../session/budgetWindow.ts";
@@ -91,7 +92,7 @@ const entries = [
 const spent: ScopeSpend = {
   today: noSum,
   month: { ...noSum, spent: usd(4) },
-  claims: { todayUsd: 0n, monthUsd: 0n },
+  claims: { today: Counted.zero, month: Counted.zero },
 };
 const dialogs = {
   connection,

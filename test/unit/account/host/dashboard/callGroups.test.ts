@@ -11,7 +11,8 @@ import type { KeyFacts } from "../../../../../src/account/host/keys/keyFacts.ts"
 import type { CallGrouping, ToCallsView } from "../../../../../src/account/protocol/callsProtocol.ts";
 import { parseFromUsageView } from "../../../../../src/account/protocol/usageProtocol.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
-import { amountIn, sumAmounts } from "../../../../../src/shared/money/amounts.ts";
+import { Amounts, amountIn } from "../../../../../src/shared/money/amounts.ts";
+import { exactText } from "../../../../../src/shared/money/exact.ts";
 import { callAt, ledgerOf, noCalls, someCalls, sumOf } from "../callLedgers.ts";
 import { usd } from "../money.ts";
 
@@ -30,7 +31,7 @@ const call = fc
           fc.constantFrom("USD", "DIEM", "VCU", "BUNDLED_CREDITS"),
           fc.bigInt({ min: 0n, max: 10n ** 24n }),
         )
-        .map(([currency, amount]) => amountIn(currency, amount)),
+        .map(([currency, amount]) => amountIn(currency, exactText(amount))),
       { nil: undefined },
     ),
   })
@@ -53,7 +54,7 @@ test("groups of any calls by any dimension sum to the ledger, and each filter gi
     fc.property(fc.array(call), (calls) => {
       for (const by of [...callDimensions, "keyAndModel"] as const) {
         const groups = groupCalls(calls, by);
-        assert.deepEqual(sumAmounts(groups.map(({ spend }) => spend)), sumOf(calls));
+        assert.deepEqual(Amounts.sum(groups.map(({ spend }) => spend)), sumOf(calls));
         assert.equal(
           groups.reduce((sum, group) => sum + group.calls, 0),
           calls.length,

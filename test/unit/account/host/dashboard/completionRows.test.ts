@@ -5,7 +5,6 @@ import { completionRows } from "../../../../../src/account/host/dashboard/comple
 import { createCompletionCounts } from "../../../../../src/session/completionCounts.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
 import { amountIn } from "../../../../../src/shared/money/amounts.ts";
-import { toExact } from "../../../../../src/shared/money/exact.ts";
 import { dayOf } from "../../../../../src/shared/time/days.ts";
 import { createClock, dayMs } from "../../../sandbox/clock.ts";
 import { connection } from "../../../session/budgetWindow.ts";
@@ -67,7 +66,7 @@ test("the dashboard's rows: accept rate, and cents for 1,000 keystrokes", async 
     id: String(atMs),
     atMs,
     endpoint: "chat.complete",
-    cost: usd === undefined ? undefined : amountIn("USD", toExact(usd)),
+    cost: usd === undefined ? undefined : amountIn("USD", usd),
   });
   counts.add("c-1", { keystrokes: 900, shown: 4, accepted: 1 });
   clock.advance(3 * dayMs);

@@ -29,7 +29,7 @@ import {
   withVariable,
   writeVariable,
 } from "../../../../../src/platform/files/envFile.ts";
-import { toExact } from "../../../../../src/shared/money/exact.ts";
+import { moneyIn, usd } from "../../../../../src/shared/money/money.ts";
 
 function folder(t: TestContext): string {
   const path = mkdtempSync(join(tmpdir(), "env-"));
@@ -102,7 +102,7 @@ test("an expiry is an instant of the user's own zone, which is said; one in the 
 });
 
 test("changing a limit keeps the others, also one in VCU", () => {
-  const limits = { usd: toExact("1.5"), diem: undefined, vcu: toExact(3) };
+  const limits = { usd: usd("1.5"), diem: undefined, vcu: moneyIn("VCU", 3) };
   assert.deepEqual(withOtherLimits(limits, { usd: 2 }), { usd: 2, vcu: 3 });
   assert.deepEqual(withOtherLimits(limits, { diem: 1 }), { usd: 1.5, vcu: 3, diem: 1 });
   assert.deepEqual(withOtherLimits(limits, { vcu: null }), { usd: 1.5, vcu: null });

@@ -10,6 +10,7 @@ import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts"
 import type { Charged } from "../../../../../src/api/money/charge.ts";
 import { createSpend } from "../../../../../src/session/spend/spend.ts";
 import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
+import { usd } from "../../../../../src/shared/money/money.ts";
 import { moneyText } from "../../../../../src/shared/money/moneyText.ts";
 import { accountDataOf, childrenOf, connection, noChainSpend, rowOf, usageOf } from "../accountRows.ts";
 import { dayMs, openBooks } from "../bookkeeping.ts";
@@ -22,7 +23,7 @@ test("an INFERENCE key shows limits and balance, and names the missing permissio
     usage.map(({ id }) => id),
     ["balance", "own", "admin"],
   );
-  assert.equal(rowOf(usage, "Balance").description, `${moneyText(100_000n * 10n ** 18n, "USD")} · 2.00 DIEM`);
+  assert.equal(rowOf(usage, "Balance").description, `${moneyText(usd(100_000))} · 2.00 DIEM`);
   await assert.rejects(keyNodes(data), { kind: "admin-key-required" });
   const asked = books.requests.length;
   await usageNodes(usageOf(data));

@@ -9,6 +9,7 @@ import { toCallsState } from "../../../../../src/account/host/dashboard/callSear
 import { createDashboardController } from "../../../../../src/account/host/dashboard/dashboardController.ts";
 import { exportRecords } from "../../../../../src/account/host/export/exportUsage.ts";
 import { spendBarOf } from "../../../../../src/account/host/tree/spendBarText.ts";
+import { isInAnalytics } from "../../../../../src/account/host/usage/analyticsTotals.ts";
 import { unitsText } from "../../../../../src/account/host/usage/unitsText.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
 import type { ToUsageView, UsageState } from "../../../../../src/account/protocol/usageProtocol.ts";
@@ -19,16 +20,9 @@ import type { Session } from "../../../../../src/session/session.ts";
 import { createSpend } from "../../../../../src/session/spend/spend.ts";
 import { createSpendGate } from "../../../../../src/session/spend/spendGate.ts";
 import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
-import {
-  type Amounts,
-  addAmounts,
-  amountIn,
-  onlyIn,
-  sumAmounts,
-  toAmountTexts,
-} from "../../../../../src/shared/money/amounts.ts";
-import { countedUsd } from "../../../../../src/shared/money/budgetRule.ts";
-import { toExact } from "../../../../../src/shared/money/exact.ts";
+import { Amounts, amountIn } from "../../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
+import { usd } from "../../../../../src/shared/money/money.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../../src/tools/usageTool.ts";
@@ -105,7 +99,7 @@ type Nodes = Awaited<ReturnType<typeof usageNodes>>;
 type Opened = ReturnType<typeof open>;
 
 const amountsOf = (some: readonly Charge[]) =>
-  sumAmounts(some.map((one) => amountIn(one.currency, toExact(one.nano / 1e9))));
+  Amounts.sum(some.map((one) => amountIn(one.currency, one.nano / 1e9)));
 
 const ofWeek = (charges: readonly Charge[]) => charges.filter(({ atMs }) => dayOf(atMs) > today - 7);
 
@@ -122,8 +116,8 @@ function checkSpentRows(
   const own = rowOf(nodes, "Spent this month");
   assert.equal(own.description, spendText(expected), "tree, this month");
   const ownFacts = new Map(own.tooltip?.facts).get("This month (UTC)") ?? "";
-  for (const [name, amount] of expected)
-    assert.ok(ownFacts.includes(fullMoneyText(amount, name)), `${ownFacts} has no ${name}`);
+  for (const money of expected)
+    assert.ok(ownFacts.includes(fullMoneyText(money)), `${ownFacts} has no ${money.currency}`);
   assert.equal(rowOf(nodes, "Today (UTC)").description, spendText(expectedToday), "tree, today");
 }
 
@@ -135,7 +129,7 @@ interface Week {
 function checkWeekRow(nodes: Nodes, { of, charges }: Week): void {
   const range = of.data.usage.loaded({ from: today - 6, to: today });
   const week = amountsOf(ofWeek(charges));
-  const seen = range ? week : onlyIn(week, ["USD", "DIEM"]);
+  const seen = range ? week : week.only(isInAnalytics);
   assert.equal(
     rowOf(nodes, "Last 7 days").description,
     `${spendText(seen)}${range ? "" : " · VCU and credits not read"}`,
@@ -149,7 +143,7 @@ async function checkWeekParts(nodes: Nodes, charges: readonly Charge[]): Promise
   const groups = await childrenOf(rowOf(nodes, "Last 7 days"));
   const listed = async (group: string, row: string) => rowOf(await childrenOf(rowOf(groups, group)), row);
   const textOf = (some: readonly Charge[]) =>
-    `${spendText(onlyIn(amountsOf(some), ["USD", "DIEM"]))}, ${units(some)}`;
+    `${spendText(amountsOf(some).only(isInAnalytics))}, ${units(some)}`;
   assert.equal((await listed("By key", "key 1")).description, textOf(counted), "tree, key");
   const model = await listed("By model", "guide");
   assert.equal(model.description, textOf(counted), "tree, model");
@@ -188,13 +182,10 @@ async function checkRefusal(spend: Opened["spend"], expected: Amounts): Promise<
     () => assert.fail("not refused"),
     (error: Error) => error.message,
   );
-  const counted = onlyIn(expected, ["USD", "DIEM"]);
-  assert.ok(
-    refused.includes(`${spendText(counted)} of ${moneyText(toExact(limitUsd), "USD")} is spent`),
-    refused,
-  );
-  assert.equal(refused.includes("used up"), countedUsd(expected) >= toExact(limitUsd), refused);
-  const hasOthers = [...expected.keys()].some((name) => name !== "USD");
+  const counted = expected.only(isInAnalytics);
+  assert.ok(refused.includes(`${spendText(counted)} of ${moneyText(usd(limitUsd))} is spent`), refused);
+  assert.equal(refused.includes("used up"), !Counted.parse(limitUsd).exceeds(Counted.of(expected)), refused);
+  const hasOthers = expected.currencies.some((name) => name !== "USD");
   assert.equal(refused.includes("DIEM 1:1"), hasOthers, refused);
 }
 
@@ -203,7 +194,7 @@ function checkSources(
   charges: readonly (Charge & { readonly isOwn: boolean })[],
   unbilled: Amounts,
 ): void {
-  const ownPaid = addAmounts(amountsOf(charges.filter(({ isOwn }) => isOwn)), unbilled);
+  const ownPaid = amountsOf(charges.filter(({ isOwn }) => isOwn)).plus(unbilled);
   const elsewhere = amountsOf(charges.filter(({ isOwn }) => !isOwn));
   const rows = new Map(calls.groups.map(({ name, spend: text }) => [name, text]));
   if (ownPaid.size > 0) assert.equal(rows.get("Source not recorded"), spendText(ownPaid), "who spent it");
@@ -214,18 +205,19 @@ async function checkCurrencies(
   { controller, state }: Pick<Opened, "controller" | "state">,
   bill: Amounts,
 ): Promise<void> {
-  for (const [name, amount] of bill) {
+  for (const money of bill) {
+    const name = money.currency;
     await controller.handle({ v: 1, type: "currency", body: { currency: name } });
     const only = { query: 1, text: "", currency: name, sort: "price", isDescending: true } as const;
     await controller.handle({ v: 1, type: "query", body: only });
     const found = controller.shownOf("c-1") ?? assert.fail("no records");
-    const listed = found.rows(0, found.size).map((one) => amountIn(one.currency, -toExact(one.amount)));
+    const listed = found.rows(0, found.size).map((one) => amountIn(one.currency, -one.amount));
     const { series, models } = state();
-    const charted = series.is === "value" ? series.value.map(({ total }) => toExact(total)) : [];
+    const charted = series.is === "value" ? series.value.map(({ total }) => total) : [];
     const ranked = models.is === "value" ? models.value.map(({ spend: text }) => text) : [];
     assert.deepEqual(
-      [sumAmounts(listed), charted, ranked],
-      [amountIn(name, amount), [amount], [moneyText(amount, name)]],
+      [Amounts.sum(listed), charted, ranked],
+      [amountIn(name, money.digits()), [money.digits()], [moneyText(money)]],
       `chart, list and records in ${name}`,
     );
   }
@@ -246,8 +238,8 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
 
       const open_ = amountsOf(unbilled.map((amount) => ({ atMs: nowMs, currency: "USD", nano: amount })));
       const bill = amountsOf(charges);
-      const expected = addAmounts(bill, open_);
-      const expectedToday = addAmounts(amountsOf(charges.filter(({ atMs }) => dayOf(atMs) === today)), open_);
+      const expected = bill.plus(open_);
+      const expectedToday = amountsOf(charges.filter(({ atMs }) => dayOf(atMs) === today)).plus(open_);
 
       await controller.handle({
         v: 1,
@@ -270,23 +262,23 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
 
       const stored = {
         day: today,
-        today: toAmountTexts(totals.today),
-        month: toAmountTexts(totals.month),
+        today: totals.today.toTexts(),
+        month: totals.month.toTexts(),
         isTodayBilled: true,
         isMonthBilled: true,
       };
       const bar = spendBarOf(connection, budgets, stored, nowMs);
       assert.ok(bar?.text.split(" today")[0]?.endsWith(spendText(expectedToday)), bar?.text);
-      for (const [name, amount] of expected)
-        assert.ok(bar?.tooltip.includes(moneyText(amount, name).replace("$", "\\$")), bar?.tooltip);
+      for (const money of expected)
+        assert.ok(bar?.tooltip.includes(moneyText(money).replace("$", "\\$")), bar?.tooltip);
 
       await checkRefusal(spend, expected);
 
       const tool = createUsageTool(session);
       const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
       const facts = JSON.parse(content?.kind === "text" ? content.text : "");
-      assert.deepEqual(facts.month, { amounts: toAmountTexts(expected), isComplete: true });
-      assert.deepEqual(facts.today.amounts, toAmountTexts(expectedToday));
+      assert.deepEqual(facts.month, { amounts: expected.toTexts(), isComplete: true });
+      assert.deepEqual(facts.today.amounts, expectedToday.toTexts());
 
       const ledger = await of.ledger();
       const calls = toCallsState({ query: 1, by: "source", filter: {} }, ledger);
@@ -305,11 +297,7 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
         path: join(folder, "bill.csv"),
       } as const;
       const exported = await exportRecords(view, job, { signal: new AbortController().signal });
-      assert.deepEqual(
-        sumAmounts([...exported.spend].map(([name, text]) => amountIn(name, toExact(text)))),
-        bill,
-        "export",
-      );
+      assert.deepEqual(exported.spend, bill, "export");
 
       await checkCurrencies({ controller, state }, bill);
     }),
@@ -339,8 +327,5 @@ test("a forecast of the month is not below what is spent in its currency, whatev
   const totals = await spend.totals(connection);
   const text = forecast(state());
   if (text !== undefined)
-    assert.ok(
-      toExact(text.replace(/[$,]/g, "")) >= (totals.month.get("USD") ?? 0n),
-      `${text} is less than spent`,
-    );
+    assert.ok(!totals.month.in("USD").exceeds(usd(text.replace(/[$,]/g, ""))), `${text} is less than spent`);
 });

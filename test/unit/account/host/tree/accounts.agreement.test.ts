@@ -26,17 +26,10 @@ import { createSpend, type Spend } from "../../../../../src/session/spend/spend.
 import { createSpendGate } from "../../../../../src/session/spend/spendGate.ts";
 import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
 import type { Known } from "../../../../../src/shared/known.ts";
-import {
-  type Amounts,
-  addAmounts,
-  amountIn,
-  excessOf,
-  onlyIn,
-  sumAmounts,
-  toAmountTexts,
-} from "../../../../../src/shared/money/amounts.ts";
-import { toExact, toNumber } from "../../../../../src/shared/money/exact.ts";
+import { Amounts, amountIn, nothing } from "../../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import { formatUsd } from "../../../../../src/shared/money/formatUsd.ts";
+import { usd } from "../../../../../src/shared/money/money.ts";
 import { moneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../../src/tools/usageTool.ts";
@@ -51,7 +44,7 @@ import { billDouble, type Charge } from "../billDouble.ts";
 const nowMs = Date.now();
 const today = dayOf(nowMs);
 const month = monthOf(nowMs);
-const counted = ["USD", "DIEM"];
+const isCounted = (currency: string) => ["USD", "DIEM"].includes(currency);
 
 const parts = ["usage", "analytics", "balance", "rateLimits"] as const;
 const refusals = {
@@ -97,7 +90,7 @@ interface Opened {
 }
 
 const amountsOf = (some: readonly Pick<Charge, "currency" | "nano">[]) =>
-  sumAmounts(some.map(({ currency, nano: size }) => amountIn(currency, toExact(size / 1e9))));
+  Amounts.sum(some.map(({ currency, nano: size }) => amountIn(currency, size / 1e9)));
 const dollarsOf = (some: readonly { readonly nano: number }[]) =>
   amountsOf(some.map(({ nano: size }) => ({ currency: "USD", nano: size })));
 
@@ -201,14 +194,14 @@ function truthOf({ charges, open, unreadable }: Opened): Truth {
   const openSum = dollarsOf(open);
   const owned = charges.filter(({ isOwn }) => isOwn);
   const isRead = !unreadable.usage;
-  const price = addAmounts(dollarsOf(owned), openSum);
-  if (!isRead) return { isRead, bill: new Map(), month: price, today: price, own: price, price };
+  const price = dollarsOf(owned).plus(openSum);
+  if (!isRead) return { isRead, bill: nothing, month: price, today: price, own: price, price };
   const bill = amountsOf(charges);
   return {
     ...{ isRead, bill, price },
-    month: addAmounts(bill, openSum),
-    today: addAmounts(amountsOf(charges.filter(({ atMs }) => dayOf(atMs) === today)), openSum),
-    own: addAmounts(amountsOf(owned), openSum),
+    month: bill.plus(openSum),
+    today: amountsOf(charges.filter(({ atMs }) => dayOf(atMs) === today)).plus(openSum),
+    own: amountsOf(owned).plus(openSum),
   };
 }
 
@@ -253,7 +246,7 @@ async function checkKeys({ of, charges, unreadable }: Opened, state: UsageState)
   const shown = new Map(listOf(state.keys).map(({ name, spend }) => [name, spend]));
   const nodes = await keyNodes(of.data);
   for (const [id, some] of keyed) {
-    const spend = onlyIn(amountsOf(some), counted);
+    const spend = amountsOf(some).only(isCounted);
     const name = id?.replace("-", " ") ?? "Web App";
     assert.equal(shown.get(name), spendText(spend), `dashboard, ${name}`);
     if (id === null) continue;
@@ -290,8 +283,8 @@ function checkDashboard({ connection, unreadable, charges }: Opened, truth: Trut
 function checkBar({ connection }: Opened, truth: Truth, totals: Awaited<ReturnType<Spend["totals"]>>): void {
   const stored = {
     day: today,
-    today: toAmountTexts(totals.today),
-    month: toAmountTexts(totals.month),
+    today: totals.today.toTexts(),
+    month: totals.month.toTexts(),
     isTodayBilled: totals.isTodayBilled,
     isMonthBilled: totals.isMonthBilled,
   };
@@ -319,11 +312,8 @@ async function checkRefusal({ connection }: Opened, truth: Truth, spend: Spend):
     () => assert.fail("not refused"),
     (error: Error) => error.message,
   );
-  const sum = `${truth.isRead ? "" : "at least "}${spendText(onlyIn(truth.month, counted))}`;
-  assert.ok(
-    refused.includes(`${sum} of ${moneyText(toExact(limitUsd), "USD")} is spent`),
-    `${refused} has no ${sum}`,
-  );
+  const sum = `${truth.isRead ? "" : "at least "}${spendText(truth.month.only(isCounted))}`;
+  assert.ok(refused.includes(`${sum} of ${moneyText(usd(limitUsd))} is spent`), `${refused} has no ${sum}`);
 }
 
 async function checkTool({ connection, of }: Opened, truth: Truth, spend: Spend): Promise<void> {
@@ -332,29 +322,29 @@ async function checkTool({ connection, of }: Opened, truth: Truth, spend: Spend)
   const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
   const facts = JSON.parse(content?.kind === "text" ? content.text : "");
   assert.equal(facts.isPlayMoney, connection.kind === "sandbox");
-  assert.deepEqual(facts.month, { amounts: toAmountTexts(truth.month), isComplete: truth.isRead }, "MCP");
-  assert.deepEqual(facts.today, { amounts: toAmountTexts(truth.today), isComplete: truth.isRead }, "MCP");
+  assert.deepEqual(facts.month, { amounts: truth.month.toTexts(), isComplete: truth.isRead }, "MCP");
+  assert.deepEqual(facts.today, { amounts: truth.today.toTexts(), isComplete: truth.isRead }, "MCP");
 }
 
 async function checkCalls({ of, open }: Opened, truth: Truth): Promise<void> {
   const state = toCallsState({ query: 1, by: "source", filter: {} }, await of.ledger());
   const rows = new Map(state.groups.map(({ name, spend }) => [name, spend]));
   const mcp = dollarsOf(open.filter(({ kind }) => kind === "mcp"));
-  const chat = excessOf(truth.own, mcp);
-  const elsewhere = excessOf(truth.month, truth.own);
+  const chat = truth.own.excessOver(mcp);
+  const elsewhere = truth.month.excessOver(truth.own);
   assert.equal(rows.get("Elsewhere"), elsewhere.size > 0 ? spendText(elsewhere) : undefined, "elsewhere");
   assert.deepEqual(
     [...rows].filter(([name]) => name !== "Elsewhere").map(([, text]) => text),
     [chat, mcp]
       .filter(({ size }) => size > 0)
-      .toSorted((a, b) => Number(worth(b) - worth(a)))
+      .toSorted((a, b) => worth(b).compare(worth(a)))
       .map((sum) => spendText(sum)),
     "who spent it",
   );
 }
 
-const usdIn = (some: readonly { readonly nano: number }[]) => dollarsOf(some).get("USD") ?? 0n;
-const worth = (amounts: Amounts) => [...onlyIn(amounts, counted).values()].reduce((a, b) => a + b, 0n);
+const usdIn = (some: readonly { readonly nano: number }[]) => dollarsOf(some).in("USD");
+const worth = (amounts: Amounts) => Counted.of(amounts);
 
 async function checkExport(
   { connection }: Opened,
@@ -373,8 +363,7 @@ async function checkExport(
   const range = { start: iso(month.from), end: iso(today + 1) };
   const job = { range, format: "csv", path: join(folder, `${connection.id}.csv`) } as const;
   const exported = await exportRecords(view, job, { signal: new AbortController().signal });
-  const sum = sumAmounts([...exported.spend].map(([name, text]) => amountIn(name, toExact(text))));
-  assert.deepEqual(sum, truth.bill, "export");
+  assert.deepEqual(exported.spend, truth.bill, "export");
 }
 
 /** The footer of the chat, from the prices that its answers had, and the bill of the task. */
@@ -385,8 +374,8 @@ async function checkChat(opened: readonly Opened[], truths: readonly Truth[], sp
         ? [truths[index]?.price ?? assert.fail("no truth")]
         : [],
     );
-    const { spent, claimedUsd } = await spend.taskSpend(connection, task);
-    assert.deepEqual([spent, claimedUsd], [sumAmounts(others), 0n], `the task over ${connection.name}`);
+    const { spent, claimed } = await spend.taskSpend(connection, task);
+    assert.deepEqual([spent, claimed.sign], [Amounts.sum(others), 0], `the task over ${connection.name}`);
   }
   const answers = opened.flatMap(({ connection, open }) =>
     open.map(({ nano: size }) => ({
@@ -399,7 +388,7 @@ async function checkChat(opened: readonly Opened[], truths: readonly Truth[], sp
   );
   const footer = spentOn(answers as unknown as Message[]);
   const openOf = (kind: Connection["kind"]) =>
-    formatUsd(toNumber(usdIn(opened.flatMap((one) => (one.connection.kind === kind ? one.open : [])))));
+    formatUsd(usdIn(opened.flatMap((one) => (one.connection.kind === kind ? one.open : []))).toNumber());
   assert.deepEqual(
     [footer.usd, footer.playUsd].map((sum) => formatUsd(sum)),
     [openOf("live"), openOf("sandbox")],

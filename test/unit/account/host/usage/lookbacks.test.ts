@@ -18,8 +18,7 @@ import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts"
 import { type TakePiece, UsageStore } from "../../../../../src/account/host/usage/usageStore.ts";
 import type { ToUsageView } from "../../../../../src/account/protocol/usageProtocol.ts";
 import type { Connection } from "../../../../../src/session/connection/connection.ts";
-import { type Amounts, amountIn, onlyIn, sumAmounts } from "../../../../../src/shared/money/amounts.ts";
-import { toExact } from "../../../../../src/shared/money/exact.ts";
+import { Amounts, amountIn } from "../../../../../src/shared/money/amounts.ts";
 import { fullMoneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf } from "../../../../../src/shared/time/days.ts";
 import { randomCases } from "../../../../runner/cases.ts";
@@ -57,7 +56,7 @@ function dataOf(charges: readonly Charge[], now = () => nowMs): AccountData {
 
 function inDays(charges: readonly Charge[], days: number): Amounts {
   const some = charges.filter(({ atMs }) => dayOf(atMs) > today - days);
-  return sumAmounts(some.map(({ currency, nano }) => amountIn(currency, toExact(nano / 1e9))));
+  return Amounts.sum(some.map(({ currency, nano }) => amountIn(currency, nano / 1e9)));
 }
 
 const rowsOf = (data: AccountData) => usageNodes({ data, own: noTotals, explain: String });
@@ -96,7 +95,7 @@ test("7, 30 and 90 days have all currencies once their bill was read, in row, ho
         const before = await rowsOf(data);
         for (const back of lookbacks) {
           const row = rowOf(before, `Last ${back} days`);
-          const counted = onlyIn(inDays(charges, back), ["USD", "DIEM"]);
+          const counted = inDays(charges, back).only((name) => ["USD", "DIEM"].includes(name));
           assert.equal(row.description, `${spendText(counted)} · ${unread}`);
           assert.match(days(row), /only on the bill, which is not read for all of these days/);
           const [offer] = await childrenOf(row);
@@ -113,7 +112,7 @@ test("7, 30 and 90 days have all currencies once their bill was read, in row, ho
           assert.equal(row.description, spendText(all));
           assert.deepEqual(
             new Map(row.tooltip?.facts),
-            new Map([...all].map(([name, amount]) => [name, fullMoneyText(amount, name)])),
+            new Map([...all].map((money) => [money.currency, fullMoneyText(money)])),
           );
           const children = await childrenOf(row);
           assert.ok(children.every(({ command }) => command !== "readBill"));

@@ -10,7 +10,7 @@ import {
   type RecordSpan,
 } from "../../../../../src/account/host/usage/recordCalls.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
-import { toExact } from "../../../../../src/shared/money/exact.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import { usd } from "../money.ts";
 
 const minuteMs = 60_000;
@@ -30,7 +30,7 @@ const record = (minute: number, worth: string, more: Partial<TrueRecord> = {}): 
   atMs: startMs + minute * minuteMs,
   requestId: undefined,
   sku: "augment-search-request",
-  worthUsd: () => toExact(worth),
+  worth: () => Counted.of(usd(worth)),
   of: undefined,
   ...more,
 });

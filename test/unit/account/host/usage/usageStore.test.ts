@@ -3,13 +3,13 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { toAnalyticsTotals } from "../../../../../src/account/host/usage/analyticsTotals.ts";
+import { isInAnalytics, toAnalyticsTotals } from "../../../../../src/account/host/usage/analyticsTotals.ts";
 import { createDayFiles, noDayFiles } from "../../../../../src/account/host/usage/days/dayFiles.ts";
 import { merge, mergeDays } from "../../../../../src/account/host/usage/days/dayTally.ts";
 import { UsageStore } from "../../../../../src/account/host/usage/usageStore.ts";
 import { nanoText } from "../../../../../src/sandbox/billing/ledger/decimal.ts";
-import { nothing, onlyIn, sumAmounts } from "../../../../../src/shared/money/amounts.ts";
-import { type Exact, exactText } from "../../../../../src/shared/money/exact.ts";
+import { type Amounts, nothing } from "../../../../../src/shared/money/amounts.ts";
+import { usd } from "../../../../../src/shared/money/money.ts";
 import { dayOf, dayText } from "../../../../../src/shared/time/days.ts";
 import { type Books, dayMs, openBooks, spendAtRandom, start } from "../bookkeeping.ts";
 import { usdOf } from "../money.ts";
@@ -45,8 +45,8 @@ function sorted(rows: readonly (readonly [string, string])[]): readonly (readonl
   return rows.filter(([, amount]) => amount !== "0").toSorted(([a], [b]) => (a < b ? -1 : 1));
 }
 
-const texts = (spend: Iterable<readonly [string, Exact]>, prefix = "") =>
-  [...spend].map(([currency, amount]) => [`${prefix}${currency}`, exactText(amount)] as const);
+const texts = (spend: Amounts, prefix = "") =>
+  [...spend].map((money) => [`${prefix}${money.currency}`, money.digits()] as const);
 const usageRequests = ({ requests }: Books) =>
   requests.filter(({ path }) => path.includes("/billing/usage?"));
 
@@ -75,17 +75,17 @@ test("10,000 random calls: days, models, keys, analytics and the ledger agree to
       ledgerSums(books, ({ product, currency }) => `${product.model} ${currency}`),
     );
     const analytics = toAnalyticsTotals(await books.admin.billing.analytics({ lookback: "90d" }));
-    assert.deepEqual(analytics.total, onlyIn(total.spend, ["USD", "DIEM"]));
+    assert.deepEqual(analytics.total, total.spend.only(isInAnalytics));
     for (const model of analytics.models) {
       const own = models.get(model.name);
-      assert.deepEqual(model.spend, onlyIn(sumAmounts([own?.spend ?? nothing]), ["USD", "DIEM"]), model.name);
+      assert.deepEqual(model.spend, (own?.spend ?? nothing).only(isInAnalytics), model.name);
       for (const part of model.breakdown) {
-        assert.equal(usdOf(part.spend), own?.parts.get(part.name)?.spend.get("USD") ?? 0n, part.name);
+        assert.equal(usdOf(part.spend), usdOf(own?.parts.get(part.name)?.spend ?? nothing), part.name);
       }
     }
     for (const [day, spend] of analytics.days) {
       const tally = tallies.find((one) => one.day === day);
-      assert.equal(usdOf(spend), tally?.total.spend.get("USD") ?? 0n);
+      assert.equal(usdOf(spend), usdOf(tally?.total.spend ?? nothing));
     }
     assert.deepEqual(
       sorted(analytics.keys.flatMap(({ id, spend }) => texts(spend, `${id} `))),
@@ -112,7 +112,7 @@ test("USD per model and day comes from the records, because the daily series hav
   assert.ok(Object.entries(series).every(([name, value]) => name === "date" || value === 0));
   const { tallies } = await storeOf(books).store.load({ from: day, to: day });
   assert.equal(tallies[0]?.models.size, 12);
-  assert.equal(exactText(tallies[0]?.models.get("model-11")?.spend.get("USD") ?? 0n), "0.021");
+  assert.equal(tallies[0]?.models.get("model-11")?.spend.in("USD").digits(), "0.021");
 });
 
 test("records before and after midnight UTC belong to two days", async (t) => {
@@ -208,13 +208,15 @@ test("sums an account without usage, a legacy currency and a refund", async (t) 
   const range = { from: dayOf(Date.parse(start) - 5 * dayMs), to: dayOf(Date.parse(start)) };
   const { tallies } = await storeOf(books).store.load(range);
   const { total } = mergeDays(tallies);
-  assert.deepEqual([...total.spend.keys()].sort(), ["BUNDLED_CREDITS", "DIEM", "USD", "VCU"]);
+  assert.deepEqual(total.spend.currencies.toSorted(), ["BUNDLED_CREDITS", "DIEM", "USD", "VCU"]);
   assert.deepEqual(
     sorted(texts(total.spend)),
     ledgerSums(books, ({ currency }) => currency),
   );
-  const worth = [...total.spend.values()].reduce((sum, amount) => sum + amount, 0n);
-  assert.equal(total.usdValue, worth, "the sandbox prices all currencies at par");
+  const worth = [...total.spend]
+    .map((money) => usd(money.digits()))
+    .reduce((sum, amount) => sum.plus(amount));
+  assert.deepEqual(total.usdValue, worth, "the sandbox prices all currencies at par");
   const empty = await storeOf(await openBooks(t)).store.load(range);
   assert.deepEqual([empty.days.length, mergeDays(empty.tallies).total.records], [6, 0]);
 });

@@ -7,6 +7,8 @@ import fc from "fast-check";
 import type { Charged, SpendSource, Uncharged } from "../../../../../src/api/money/charge.ts";
 import type { PaidCall } from "../../../../../src/api/money/upperPrice.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
+import { nothing } from "../../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import { exactText } from "../../../../../src/shared/money/exact.ts";
 import {
   type BudgetScope,
@@ -165,14 +167,15 @@ test("windows in any order never pass a hard stop of any scope", async () => {
       );
       for (const [index, { per, limitUsd }] of scoped.entries()) {
         const counted = entries.filter((entry) => isCounted(per, entry));
-        const spent = counted.reduce(
-          (sum, { cost, mostUsd }) => sum + (cost ? usdOf(cost) : (mostUsd ?? 0n)),
-          0n,
+        const spent = Counted.zero.plusAll(
+          counted.map(({ cost, most = Counted.zero }) => (cost ? Counted.of(cost) : most)),
         );
-        const limit = BigInt(limitUsd) * 10n ** 18n;
-        assert.ok(spent <= limit, `${exactText(spent)} of ${limitUsd} in ${JSON.stringify(per)}`);
+        assert.ok(
+          !spent.exceeds(Counted.parse(limitUsd)),
+          `${spent.digits()} of ${limitUsd} in ${JSON.stringify(per)}`,
+        );
         const read = sums[index] ?? assert.fail();
-        assert.equal(usdOf(read.today.spent) + read.claims.todayUsd, spent, JSON.stringify(per));
+        assert.deepEqual(Counted.of(read.today.spent).plus(read.claims.today), spent, JSON.stringify(per));
       }
       rmSync(folder, { recursive: true, force: true });
     },
@@ -200,8 +203,8 @@ test("two processes share the budget of a folder", async (t) => {
   );
   const { spend } = openWindow({ ...sandbox, folder, budgets: none });
   const [app, web] = await spend.scopes(connection, [{ folder: "app" }, { folder: "web" }]);
-  assert.equal(exactText(usdOf(app?.today.spent ?? new Map())), "0.05");
-  assert.equal(exactText(usdOf(web?.today.spent ?? new Map())), "0.4");
+  assert.equal(exactText(usdOf(app?.today.spent ?? nothing)), "0.05");
+  assert.equal(exactText(usdOf(web?.today.spent ?? nothing)), "0.4");
 });
 
 const none = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
