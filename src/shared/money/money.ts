@@ -45,12 +45,12 @@ export abstract class Sum<in out Unit extends string> {
   }
 
   get sign(): -1 | 0 | 1 {
-    return order(this.amount, 0n);
+    return signOf(this.amount);
   }
 
   /** For `sort`: negative if it is the smaller one. */
   compare(other: this): -1 | 0 | 1 {
-    return order(this.amount, other.amount);
+    return signOf(this.amount - other.amount);
   }
 
   exceeds(other: this): boolean {
@@ -153,6 +153,7 @@ export function computedIn<Currency extends string>(
 export const usd = (value: number | string): Usd => moneyIn("USD", value);
 export const diem = (value: number | string): Diem => moneyIn("DIEM", value);
 
-function order(one: Exact, other: Exact): -1 | 0 | 1 {
-  return one < other ? -1 : one > other ? 1 : 0;
+function signOf(amount: Exact): -1 | 0 | 1 {
+  if (amount === 0n) return 0;
+  return amount > 0n ? 1 : -1;
 }
