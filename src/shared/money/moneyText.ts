@@ -33,7 +33,11 @@ function unsigned(digits: string): string {
 
 const order = ["USD", "DIEM", "BUNDLED_CREDITS", "VCU"];
 
-function byCurrency({ currency: a }: AnyMoney, { currency: b }: AnyMoney): number {
+/** The usual order of currencies. */
+export function byCurrency(
+  { currency: a }: Pick<AnyMoney, "currency">,
+  { currency: b }: Pick<AnyMoney, "currency">,
+): number {
   const rank = (currency: string) => (order.includes(currency) ? order.indexOf(currency) : order.length);
   return rank(a) - rank(b) || (a < b ? -1 : 1);
 }

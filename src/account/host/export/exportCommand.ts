@@ -9,6 +9,7 @@ import { dayStart, dayText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
 import type { AccountTools } from "../keys/addAdmin.ts";
+import { reportCommand } from "../report/reportCommand.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import { recordsText } from "../usage/unitsText.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
@@ -32,6 +33,7 @@ export async function exportCommand(account: Account, shown: Shown, tools: Accou
   const seen = shown.shown();
   const range = await askRange(account, shown.range, seen);
   if (!range) return;
+  if (range === "report") return reportCommand(account, tools.session);
   const view = range === "shown" ? seen : undefined;
   const days = range === "shown" ? shown.range : range;
   const format = await askFormat(view !== undefined);
@@ -47,6 +49,9 @@ export async function exportCommand(account: Account, shown: Shown, tools: Accou
   await run(account, job, from, tools);
 }
 
+/** Days of records, those of the dashboard, or sums in place of records. */
+type Asked = StoredDays | "shown" | "report";
+
 async function tellChanged(): Promise<void> {
   await vscode.window.showWarningMessage(
     "Nothing was exported: the dashboard has other records now. Export them again.",
@@ -57,17 +62,23 @@ async function askRange(
   { connection }: Account,
   range: StoredDays,
   shown: RecordView | undefined,
-): Promise<StoredDays | "shown" | undefined> {
+): Promise<Asked | undefined> {
   const nowMs = Date.now();
   const count = shown?.size.toLocaleString("en-US");
   const detail =
     count === undefined ? {} : { detail: `${count} records with the filter and order of the dashboard` };
-  const items: { label: string; description: string; detail?: string; value: StoredDays | "shown" }[] = [
+  const items: { label: string; description: string; detail?: string; value: Asked }[] = [
     { label: "As in the dashboard", description: textOf(range), ...detail, value: "shown" },
     ...[7, 30, 90, 365].map((days) => {
       const value = lookbackRange(days, nowMs);
       return { label: `Last ${days} days`, description: textOf(value), value };
     }),
+    {
+      label: "Monthly report",
+      description: "Markdown or CSV",
+      detail: "Sums of a month by currency, model, key, folder and client, compared with the month before",
+      value: "report",
+    },
   ];
   return pickedFrom(
     await choose({
