@@ -10,7 +10,8 @@ import {
 } from "../../../session/spend/spendBudget.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Known, known } from "../../../shared/known.ts";
-import { type Amounts, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
 import { type ScopedBudget, scopeText } from "../../../shared/money/scopedBudget.ts";
 import { dayOf, daysBetween, dayText } from "../../../shared/time/days.ts";
 import type { PeriodSums } from "./periodSums.ts";
@@ -49,10 +50,10 @@ function ofDays(name: string, byDay: Known<ReadonlyMap<number, Amounts>>, stateO
     return state ? [{ day, state }] : [];
   });
   const highest = states.reduce<(typeof states)[number] | undefined>(
-    (most, one) => (most && most.state.countedUsd >= one.state.countedUsd ? most : one),
+    (most, one) => (most && !one.state.counted.exceeds(most.state.counted) ? most : one),
     undefined,
   );
-  if (!highest || highest.state.countedUsd <= 0n) return { name, currency: "", detail: "nothing was spent" };
+  if (!highest || highest.state.counted.sign <= 0) return { name, currency: "", detail: "nothing was spent" };
   const over = states.filter(({ state }) => state.level === "spent").length;
   const near = states.filter(({ state }) => state.level === "near").length;
   const counts = `used up on ${over} of ${states.length} days, from 80 % on ${near} more`;
@@ -67,8 +68,8 @@ function ofDays(name: string, byDay: Known<ReadonlyMap<number, Amounts>>, stateO
 function ofPart(budget: ScopedBudget, { calls, range }: PeriodSums): ReportRow {
   const mine = calls.filter((call) => isInScope(budget.per, tagsOfEntry(call)));
   const sumOf = (some: readonly SpentEntry[]) => ({
-    spent: sumAmounts(some.map((call) => paidFor(call) ?? nothing)),
-    mostUsd: 0n,
+    spent: Amounts.sum(some.map((call) => paidFor(call) ?? nothing)),
+    most: Counted.zero,
     unpriced: some.filter((call) => paidFor(call) === undefined).length,
   });
   const name = `${scopeText(budget.per)}, ${budget.period === "day" ? "each day" : "month"}`;
@@ -80,8 +81,8 @@ function ofPart(budget: ScopedBudget, { calls, range }: PeriodSums): ReportRow {
   );
   return ofDays(name, known(new Map(byDay)), (spent) =>
     scopedState(budget, {
-      today: { spent, mostUsd: 0n, unpriced: 0 },
-      month: { spent, mostUsd: 0n, unpriced: 0 },
+      today: { spent, most: Counted.zero, unpriced: 0 },
+      month: { spent, most: Counted.zero, unpriced: 0 },
     }),
   );
 }

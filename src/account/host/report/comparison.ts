@@ -1,6 +1,6 @@
 import { type Known, known, unknown } from "../../../shared/known.ts";
-import { type Amounts, addAmounts, nothing } from "../../../shared/money/amounts.ts";
-import type { Exact } from "../../../shared/money/exact.ts";
+import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { type Money, type RuntimeCurrency, toRuntimeCurrency } from "../../../shared/money/money.ts";
 import { byCurrency } from "../../../shared/money/moneyText.ts";
 import { dayMs, dayOf, monthOf } from "../../../shared/time/days.ts";
 import { byWorth } from "../usage/analyticsTotals.ts";
@@ -35,9 +35,9 @@ export interface ComparedRow {
 export interface ComparedLine {
   readonly name: string;
   readonly currency: string;
-  readonly before: Known<Exact>;
-  readonly now: Known<Exact>;
-  readonly difference: Known<Exact>;
+  readonly before: Known<Money<RuntimeCurrency>>;
+  readonly now: Known<Money<RuntimeCurrency>>;
+  readonly difference: Known<Money<RuntimeCurrency>>;
 }
 
 /** Sums by name, if they were read. */
@@ -62,21 +62,26 @@ export function comparedRows(before: NamedSums, now: NamedSums): ComparedRow[] {
 
 /** A line per currency; one in no currency if nothing is known or nothing was spent. */
 export function comparedLines({ name, before, now }: ComparedRow): ComparedLine[] {
-  const currencies = new Set([...amountsIn(now).keys(), ...amountsIn(before).keys()]);
-  const lines = [...(currencies.size === 0 ? [""] : currencies)].sort((a, b) => byCurrency([a, 0n], [b, 0n]));
+  const currencies = new Set([...amountsIn(now).currencies, ...amountsIn(before).currencies]);
+  const lines = [...(currencies.size === 0 ? [""] : currencies)].sort((a, b) =>
+    byCurrency({ currency: a }, { currency: b }),
+  );
   return lines.map((currency) => {
-    const [then, since] = [inCurrency(before, currency), inCurrency(now, currency)];
+    const chosen = toRuntimeCurrency(currency);
+    const [then, since] = [inCurrency(before, chosen), inCurrency(now, chosen)];
     return { name, currency, before: then, now: since, difference: differenceOf(then, since) };
   });
 }
 
-function differenceOf(before: Known<Exact>, now: Known<Exact>): Known<Exact> {
+type Side = Known<Money<RuntimeCurrency>>;
+
+function differenceOf(before: Side, now: Side): Side {
   if (before.is !== "value") return before;
-  return now.is === "value" ? known(now.value - before.value) : now;
+  return now.is === "value" ? known(now.value.minus(before.value)) : now;
 }
 
-function inCurrency(of: Known<Amounts>, currency: string): Known<Exact> {
-  return of.is === "unknown" ? of : known(amountsIn(of).get(currency) ?? 0n);
+function inCurrency(of: Known<Amounts>, currency: RuntimeCurrency): Side {
+  return of.is === "unknown" ? of : known(amountsIn(of).in(currency));
 }
 
 function amountsIn(of: Known<Amounts>): Amounts {
@@ -99,5 +104,5 @@ function worthOf({ before, now }: ComparedRow): { readonly spend: Amounts } {
 
 function joined(a: Known<Amounts>, b: Known<Amounts>): Known<Amounts> {
   if (a.is !== "value") return a;
-  return b.is === "value" ? known(addAmounts(a.value, b.value)) : b;
+  return b.is === "value" ? known(a.value.plus(b.value)) : b;
 }

@@ -1,10 +1,11 @@
 import type { Budgets } from "../../../platform/settings.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Known, known } from "../../../shared/known.ts";
-import { type Amounts, excessOf, nothing, sumAmounts } from "../../../shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { currencyName } from "../../../shared/money/moneyText.ts";
 import { dayMs, dayText, isClosed } from "../../../shared/time/days.ts";
-import { callDimensions, callFacts, callValueName, groupCalls } from "../dashboard/callGroups.ts";
+import { callFacts, callValueName, groupCalls, ledgerFacts } from "../dashboard/callGroups.ts";
+import { isInAnalytics } from "../usage/analyticsTotals.ts";
 import { unitsText } from "../usage/unitsText.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
 import { budgetRows } from "./budgetRows.ts";
@@ -57,7 +58,7 @@ export function toMonthReport(facts: ReportFacts): MonthReport {
         before.keys,
         now.keys,
       ),
-      ...callDimensions.map((dimension) => callSection(dimension, facts)),
+      ...ledgerFacts.map((dimension) => callSection(dimension, facts)),
       topSection(now),
       {
         title: "Budgets",
@@ -135,13 +136,14 @@ function cacheRate({ models }: PeriodSums, name: string): string | undefined {
   return `${((read * 100) / (read + sent)).toFixed(1)} %`;
 }
 
-type Dimension = (typeof callDimensions)[number];
+type Dimension = (typeof ledgerFacts)[number];
 
 const dimensionTitles: Readonly<Partial<Record<Dimension, string>>> = {
   source: "Sources",
   client: "Clients",
   folder: "Workspace folders",
   branch: "Git branches",
+  key: "Keys in use here",
 };
 
 /** The calls of this computer, and what the bill has beyond them. */
@@ -149,7 +151,10 @@ function callSection(dimension: Dimension, { now, before }: ReportFacts): Report
   const sumsOf = ({ calls }: PeriodSums): NamedSums =>
     known(
       new Map(
-        groupCalls(calls, dimension).map(({ value, spend }) => [callValueName(value, dimension), spend]),
+        groupCalls(calls, dimension).map(({ values, spend }) => [
+          callValueName(values[dimension] ?? "", dimension),
+          spend,
+        ]),
       ),
     );
   const elsewhere = { name: "Elsewhere", before: elsewhereOf(before), now: elsewhereOf(now) };
@@ -163,11 +168,11 @@ function callSection(dimension: Dimension, { now, before }: ReportFacts): Report
 }
 
 function elsewhereOf({ calls, total }: PeriodSums): Known<Amounts> {
-  return total.is === "value" ? known(excessOf(total.value, sumOfCalls(calls))) : total;
+  return total.is === "value" ? known(total.value.excessOver(sumOfCalls(calls))) : total;
 }
 
 function sumOfCalls(calls: readonly SpentEntry[]): Amounts {
-  return sumAmounts(calls.map((call) => paidFor(call) ?? nothing));
+  return Amounts.sum(calls.map((call) => paidFor(call) ?? nothing));
 }
 
 function topSection({ top, calls }: PeriodSums): ReportSection {
@@ -182,7 +187,7 @@ function topSection({ top, calls }: PeriodSums): ReportSection {
       list.map((call) => ({
         name: new Date(call.atMs).toISOString().slice(0, 19).replace("T", " "),
         currency,
-        now: known(call.amount),
+        now: known(call.spent),
         detail: topText(call, byRequest.get(call.requestId)),
       })),
     ),
@@ -201,9 +206,7 @@ function unknownsOf({ now, before, months, isPlayMoney }: ReportFacts, nowMs: nu
   const unpriced = now.calls.filter((call) => paidFor(call) === undefined).length;
   const open = isClosed(months.now.to, nowMs) ? [] : ["Records of the last two days may still arrive."];
   const others =
-    now.total.is === "value"
-      ? [...now.total.value.keys()].filter((name) => !["USD", "DIEM"].includes(name))
-      : [];
+    now.total.is === "value" ? now.total.value.currencies.filter((currency) => !isInAnalytics(currency)) : [];
   return [
     ...reasons("The bill of this month was not read", now.total),
     ...reasons("The bill of the month before was not read", before.total),

@@ -1,19 +1,10 @@
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Known, known, unknown } from "../../../shared/known.ts";
-import {
-  type Amounts,
-  addAmounts,
-  amountIn,
-  excessOf,
-  nothing,
-  sumAmounts,
-} from "../../../shared/money/amounts.ts";
-import { toExact } from "../../../shared/money/exact.ts";
+import { Amounts, amountIn, nothing } from "../../../shared/money/amounts.ts";
 import { dayOf } from "../../../shared/time/days.ts";
 import { needsAdmin } from "../accountData.ts";
 import type { Account } from "../accountOf.ts";
-import { analyticsCurrencies } from "../usage/analyticsTotals.ts";
 import { type ModelTotals, mergeDays } from "../usage/days/dayTally.ts";
 import type { StoredDays, SummedUsage, TakePiece } from "../usage/usageStore.ts";
 import type { NamedSums } from "./comparison.ts";
@@ -99,12 +90,12 @@ function byKey(
   const sums = new Map<string, Amounts>();
   for (const { id, name, spend } of keys)
     sums.set(sums.has(name) ? `${name} (…${(id ?? "").slice(-6)})` : name, spend);
-  const rest = excessOf(total, sumAmounts(keys.map(({ spend }) => spend)));
+  const rest = total.excessOver(Amounts.sum(keys.map(({ spend }) => spend)));
   if (rest.size > 0) sums.set(notByKey, rest);
   return sums;
 }
 
-export const notByKey = `Not counted by key (the service counts keys in ${analyticsCurrencies.join(" and ")} alone)`;
+const notByKey = "Not counted by key (the service counts keys in USD and DIEM alone)";
 
 /** What the bill says of the calls of this computer, from records that pass by. */
 class PaidByRequest {
@@ -126,8 +117,8 @@ class PaidByRequest {
       const id = codes.get(columns.request[row] ?? 0);
       if (id === undefined) continue;
       const currency = words.currencies.list[columns.currency[row] ?? -1] ?? "";
-      const amount = amountIn(currency, toExact(-(columns.amount[row] ?? 0)));
-      this.#paid.set(id, addAmounts(this.#paid.get(id) ?? nothing, amount));
+      const amount = amountIn(currency, -(columns.amount[row] ?? 0));
+      this.#paid.set(id, amount.plus(this.#paid.get(id) ?? nothing));
     }
   };
 

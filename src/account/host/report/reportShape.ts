@@ -1,5 +1,5 @@
 import type { Known } from "../../../shared/known.ts";
-import type { Exact } from "../../../shared/money/exact.ts";
+import type { AnyMoney } from "../../../shared/money/money.ts";
 
 /** One line of a section, in one currency. */
 export interface ReportRow {
@@ -7,9 +7,9 @@ export interface ReportRow {
   /** Empty if the row has no amount. */
   readonly currency: string;
   /** Absent if the row compares nothing. */
-  readonly before?: Known<Exact>;
-  readonly now?: Known<Exact>;
-  readonly difference?: Known<Exact>;
+  readonly before?: Known<AnyMoney>;
+  readonly now?: Known<AnyMoney>;
+  readonly difference?: Known<AnyMoney>;
   readonly detail: string;
 }
 

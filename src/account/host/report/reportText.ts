@@ -1,5 +1,5 @@
 import type { Known } from "../../../shared/known.ts";
-import { type Exact, exactText } from "../../../shared/money/exact.ts";
+import type { AnyMoney } from "../../../shared/money/money.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import { safeCsvCell } from "../../../shared/text/csvCell.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
@@ -51,15 +51,15 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
   return [line(heads), line(heads.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-function amountText(amount: Known<Exact> | undefined, { currency }: ReportRow): string {
+function amountText(amount: Known<AnyMoney> | undefined, { currency }: ReportRow): string {
   if (amount === undefined) return "";
   if (amount.is !== "value") return notRead;
-  return plain(currency === "" ? "0" : moneyText(amount.value, currency));
+  return plain(currency === "" ? "0" : moneyText(amount.value));
 }
 
 function signed(row: ReportRow): string {
   const text = amountText(row.difference, row);
-  return row.difference?.is === "value" && row.difference.value > 0n ? `+${text}` : text;
+  return row.difference?.is === "value" && row.difference.value.sign > 0 ? `+${text}` : text;
 }
 
 const csvHeads = ["section", "name", "currency", "before", "now", "difference", "detail"];
@@ -88,9 +88,9 @@ export function reportCsv(report: MonthReport): string {
   return rows.map((cells) => `${cells.map(safeCsvCell).join(",")}\r\n`).join("");
 }
 
-function digits(amount: Known<Exact> | undefined): string {
+function digits(amount: Known<AnyMoney> | undefined): string {
   if (amount === undefined) return "";
-  return amount.is === "value" ? exactText(amount.value) : notRead;
+  return amount.is === "value" ? amount.value.digits() : notRead;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { addTo, type Exact, newSum, sumTotal } from "../../../shared/money/exact.ts";
+import { addTo, newSum, sumTotal } from "../../../shared/money/exact.ts";
+import { Money, type RuntimeCurrency, toRuntimeCurrency } from "../../../shared/money/money.ts";
 import type { TakePiece } from "../usage/usageStore.ts";
 
 /** A call that cost much in one currency. */
@@ -6,7 +7,7 @@ export interface TopCall {
   /** Empty for a record without one, which is a call of its own. */
   readonly requestId: string;
   readonly atMs: number;
-  readonly amount: Exact;
+  readonly spent: Money<RuntimeCurrency>;
   readonly sku: string;
 }
 
@@ -26,13 +27,15 @@ export class TopCalls {
       sums.set(name, known);
       addTo(known.sum, -(columns.amount[row] ?? 0));
     }
-    for (const { sum, row } of sums.values())
-      this.#enter(words.currencies.list[columns.currency[row] ?? -1] ?? "", {
+    for (const { sum, row } of sums.values()) {
+      const currency = toRuntimeCurrency(words.currencies.list[columns.currency[row] ?? -1] ?? "");
+      this.#enter(currency, {
         requestId: columns.requestIds[columns.request[row] ?? 0] ?? "",
         atMs: columns.atMs[row] ?? 0,
-        amount: sumTotal(sum),
+        spent: new Money(currency, sumTotal(sum)),
         sku: words.skus.list[columns.sku[row] ?? -1] ?? "",
       });
+    }
   };
 
   /** By currency, the highest first. */
@@ -41,11 +44,11 @@ export class TopCalls {
   }
 
   #enter(currency: string, call: TopCall): void {
-    if (call.amount <= 0n) return;
+    if (call.spent.sign <= 0) return;
     const list = this.#byCurrency.get(currency) ?? [];
     const lowest = list.at(-1);
-    if (list.length >= kept && lowest && lowest.amount >= call.amount) return;
-    const sorted = [...list, call].sort((a, b) => (a.amount < b.amount ? 1 : a.amount > b.amount ? -1 : 0));
+    if (list.length >= kept && lowest && !call.spent.exceeds(lowest.spent)) return;
+    const sorted = [...list, call].sort((a, b) => b.spent.compare(a.spent));
     this.#byCurrency.set(currency, sorted.slice(0, kept));
   }
 }

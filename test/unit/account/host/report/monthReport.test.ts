@@ -12,8 +12,7 @@ import { noDayFiles } from "../../../../../src/account/host/usage/days/dayFiles.
 import { ApiError } from "../../../../../src/api/errors/errors.ts";
 import type { Connection } from "../../../../../src/session/connection/connection.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
-import { type Amounts, amountIn, sumAmounts } from "../../../../../src/shared/money/amounts.ts";
-import { exactText, toExact } from "../../../../../src/shared/money/exact.ts";
+import { Amounts, amountIn } from "../../../../../src/shared/money/amounts.ts";
 import { dayMs } from "../../../../../src/shared/time/days.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { billDouble, type Charge } from "../billDouble.ts";
@@ -70,14 +69,14 @@ const section = ({ sections }: MonthReport, title: string) =>
   sections.find((one) => one.title === title) ?? assert.fail(`no section ${title}`);
 const rowsOf = (report: MonthReport, title: string) =>
   section(report, title).rows.map(({ name, currency, before, now, difference, detail }) => {
-    const text = (of: typeof now) => (of?.is === "value" ? exactText(of.value) : of?.is);
+    const text = (of: typeof now) => (of?.is === "value" ? of.value.digits() : of?.is);
     return { name, currency, before: text(before), now: text(now), difference: text(difference), detail };
   });
 /** The sums of a section's column, which is how a reader would add them. */
 const columnOf = (report: MonthReport, title: string, side: "before" | "now"): Amounts =>
-  sumAmounts(
+  Amounts.sum(
     section(report, title).rows.map(({ currency, [side]: amount }) =>
-      amountIn(currency, amount?.is === "value" ? amount.value : assert.fail("not read")),
+      amountIn(currency, amount?.is === "value" ? amount.value.digits() : assert.fail("not read")),
     ),
   );
 
@@ -89,12 +88,12 @@ const charge: fc.Arbitrary<Charge> = fc.record({
   requestId: fc.constantFrom("r1", "r2", "r3", "r4"),
 });
 const sumOf = (charges: readonly Charge[], from: number, to: number) =>
-  sumAmounts(
+  Amounts.sum(
     charges
       .filter(({ atMs }) => atMs >= from && atMs < to)
-      .map(({ currency, nano }) => amountIn(currency, toExact(nano / 1e9))),
+      .map(({ currency, nano }) => amountIn(currency, nano / 1e9)),
   );
-const sorted = (amounts: Amounts) => [...amounts].map(([name, amount]) => `${name} ${amount}`).sort();
+const sorted = (amounts: Amounts) => [...amounts].map((one) => `${one.currency} ${one.digits()}`).sort();
 
 test("random months: each compared section adds up to the bill of both months, in every currency", async () => {
   await fc.assert(
@@ -108,7 +107,7 @@ test("random months: each compared section adds up to the bill of both months, i
           requestId: `${requestId}`,
           source: { kind: index % 2 ? "chat" : "mcp" },
           folder: "app",
-          cost: amountIn("USD", 0n),
+          cost: amountIn("USD", 0),
         }),
       );
       const report = await reportOf(charges, { calls });
@@ -120,14 +119,20 @@ test("random months: each compared section adds up to the bill of both months, i
       for (const { rows } of report.sections)
         for (const { before, now, difference } of rows)
           if (before?.is === "value" && now?.is === "value" && difference?.is === "value")
-            assert.equal(difference.value, now.value - before.value);
+            assert.equal(
+              difference.value.digits(),
+              amountIn("x", now.value.digits())
+                .plus(amountIn("x", before.value.digits()).negated())
+                .in("x")
+                .digits(),
+            );
       const top = rowsOf(report, "Most expensive calls");
-      for (const [currency] of since) {
-        const amounts = top.filter((row) => row.currency === currency).map(({ now }) => toExact(now ?? ""));
+      for (const currency of since.currencies) {
+        const amounts = top.filter((row) => row.currency === currency).map(({ now }) => Number(now));
         assert.ok(amounts.length > 0 && amounts.length <= 10);
         assert.deepEqual(
           amounts,
-          amounts.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)),
+          amounts.toSorted((a, b) => b - a),
         );
       }
     }),
@@ -163,7 +168,7 @@ test("without account rights the report says what is unknown, why, and the step;
     atMs: november + 5,
     endpoint: "chat.stream",
     folder: "app",
-    cost: amountIn("USD", toExact("0.5")),
+    cost: amountIn("USD", "0.5"),
   };
   const report = await reportOf([], {
     calls: [call],
@@ -194,7 +199,7 @@ test("budgets end as the bill says: USD and DIEM count, VCU and credits do not",
   ];
   const scoped = { per: { folder: "app" }, period: "month", limitUsd: 1, onReach: "warn" } as const;
   const calls: SpentEntry[] = [
-    { id: "e", atMs: day(0), endpoint: "chat.stream", folder: "app", cost: amountIn("USD", toExact("1.25")) },
+    { id: "e", atMs: day(0), endpoint: "chat.stream", folder: "app", cost: amountIn("USD", "1.25") },
   ];
   const budgets = { dayUsd: 1.2, monthUsd: 5, hardStop: false, parts: { scoped: [scoped], faults: [] } };
   const rows = rowsOf(await reportOf(charges, { calls, budgets }), "Budgets");
@@ -221,7 +226,7 @@ test("a call of this computer counts at what the bill says, whichever balance pa
     folder: "app",
     branch: "main",
     source: { kind: "chat" },
-    cost: amountIn("USD", toExact("1")),
+    cost: amountIn("USD", "1"),
   };
   const report = await reportOf(charges, { calls: [call] });
   assert.deepEqual(rowsOf(report, "Workspace folders"), [
@@ -239,7 +244,7 @@ test("names are neither markup nor formulas", async () => {
     atMs: november + 5,
     endpoint: "chat.stream",
     folder,
-    cost: amountIn("USD", toExact("1")),
+    cost: amountIn("USD", "1"),
   });
   const report = await reportOf([], { calls: [call(name), call("-2+3")] });
   const text = reportMarkdown(report);
