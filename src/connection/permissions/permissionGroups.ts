@@ -1,6 +1,6 @@
 import { originOf, receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Connection } from "../../session/connection/connection.ts";
-import { type Consent, consentKinds } from "../../session/consent/consent.ts";
+import { type Consent, consentKinds, untilRevoked } from "../../session/consent/consent.ts";
 import { smallUsd } from "../../session/spend/confirmPrice.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { utcText, whenText } from "../../shared/time/whenText.ts";
@@ -32,14 +32,15 @@ function receiverText({ kind, receiver }: Consent, connection: Connection | unde
   if (kind === "contracts") return receiver;
   if (receiver === "") return "Without a connection";
   const [, origin = ""] = receiver.split(" ");
-  return origin === "" ? "A connection that was removed" : `No connection has this address now: ${origin}`;
+  return origin === "" ? "A removed connection" : `Not in use: ${origin}`;
 }
 
 /** For whom, how much, until when: beside the words of a permission in the list. */
 export function permissionNote(consent: Consent, nowMs: number): string {
   const { kind, agreedAtMs } = consent;
   const since = agreedAtMs === undefined ? "" : `since ${whenText(agreedAtMs, nowMs)}`;
-  return [consentKinds[kind].title, ...limitsOf(consent), since].filter(Boolean).join(" · ");
+  const limits = limitsOf(consent).filter((limit) => limit !== untilRevoked);
+  return [consentKinds[kind].title, ...limits, since].filter(Boolean).join(" · ");
 }
 
 /** Everything that is known of a permission, a line each. */

@@ -7,6 +7,7 @@ import type { Consents } from "../../session/consent/consents.ts";
 import type { Session } from "../../session/session.ts";
 import { settings } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
+import { shortened } from "../../shared/text/shortened.ts";
 import { permissionFacts, permissionGroups, permissionNote } from "./permissionGroups.ts";
 
 export interface PermissionsDeps {
@@ -31,6 +32,9 @@ const revokeAllButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("clear-all"),
   tooltip: "Revoke All Permissions",
 };
+
+/** Characters of a heading, which is beside the first line and leaves it room. */
+const longestHeading = 48;
 
 /** Lists what the user has allowed, for whom, and revokes it. What is revoked can be restored while it is shown. */
 export async function showPermissions(deps: PermissionsDeps): Promise<void> {
@@ -120,7 +124,9 @@ class PermissionList {
     pick.placeholder = "What runs without a question. Choose a line to see it or to revoke it";
     pick.buttons = all.length > 0 ? [revokeAllButton] : [];
     pick.items = items;
-    pick.activeItems = items.filter(({ shown }) => shown && active && isSameConsent(shown.consent, active));
+    const same = items.filter(({ shown }) => shown && active && isSameConsent(shown.consent, active));
+    // Without an active line, Enter would do nothing.
+    if (same.length > 0) pick.activeItems = same;
   }
 
   #items(consents: readonly Consent[]): Item[] {
@@ -133,7 +139,7 @@ class PermissionList {
         run: () => this.#revoke(given),
       };
       return [
-        { label: plainLine(title), kind: vscode.QuickPickItemKind.Separator },
+        { label: plainLine(shortened(title, longestHeading)), kind: vscode.QuickPickItemKind.Separator },
         ...mine.map((consent) => this.#line(consent, title)),
         ...(given.length > 1 ? [all] : []),
       ];

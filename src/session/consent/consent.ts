@@ -9,7 +9,8 @@ interface ConsentKindRow {
   readonly lasts: string;
 }
 
-const untilRevoked = "until it is revoked";
+/** How long most consents last. */
+export const untilRevoked = "until it is revoked";
 const untilClosed = "until this window closes";
 
 /** Everything that a user can allow for more than one time. A consent of another kind can't be stored. */

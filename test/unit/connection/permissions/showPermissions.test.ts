@@ -118,11 +118,11 @@ test("each permission is listed below the connection and the address that it is 
     "$(clear-all) Revoke These 3",
     "Sandbox: play money, on this machine",
     "$(check) Send code",
-    "No connection has this address now: https://former.example",
+    "Not in use: https://former.example",
     "$(check) Old",
   ]);
   const notes = pick.items.map(({ description = "" }) => description);
-  assert.match(notes[1] ?? "", /^Prices · up to \$0\.50 a call · until it is revoked · since /);
+  assert.match(notes[1] ?? "", /^Prices · up to \$0\.50 a call · since /);
   assert.match(notes[2] ?? "", /^MCP clients · up to \$0\.10 a call/);
   assert.match(notes[3] ?? "", /^Spending beyond a budget · until 2026-11-27 00:00 UTC/);
 });
