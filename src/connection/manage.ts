@@ -3,10 +3,19 @@ import { ask } from "../platform/editor/dialogs/ask.ts";
 import { warnModally } from "../platform/editor/dialogs/modal.ts";
 import { checkBaseUrl, originOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
+import { isSandboxKey } from "../session/connection/sandboxKeys.ts";
 import { commands } from "../shared/names/ids.ts";
 import { shortAddress } from "../shared/rpc/hex.ts";
 import { walletText } from "../wallet/walletText.ts";
-import { askForKey, baseUrlProblem, isValue, nameProblem, proveKey, type SignInDeps } from "./signIn.ts";
+import {
+  askForKey,
+  baseUrlProblem,
+  isValue,
+  nameProblem,
+  proveKey,
+  type SignInDeps,
+  useSandboxInstead,
+} from "./signIn.ts";
 
 interface ConnectionItem extends vscode.QuickPickItem {
   readonly connection?: Connection;
@@ -100,6 +109,7 @@ export async function changeBaseUrl(deps: SignInDeps): Promise<void> {
   if (checked.origin !== originOf(connection.baseUrl) && !(await isKeyless(deps, connection))) {
     const key = await askForKey(deps.session, title, checked.url, connection.dialect);
     if (!isValue(key)) return;
+    if (isSandboxKey(checked.url, key.value)) return useSandboxInstead(deps);
     await deps.keys.write(connection.id, checked.origin, key.value);
   }
   const moved = { ...connection, baseUrl: checked.url };

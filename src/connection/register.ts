@@ -2,9 +2,11 @@ import * as vscode from "vscode";
 import { Domain } from "../platform/domain.ts";
 import { afterActivation } from "../platform/editor/afterActivation.ts";
 import { Lazy } from "../platform/lazy.ts";
+import { isLoopback } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Session } from "../session/session.ts";
 import { contexts, settings, switchConnection } from "../shared/names/ids.ts";
+import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { walletText } from "../wallet/walletText.ts";
 import type { ConnectionFeature } from "./connectionFeature.ts";
 import type { ConnectionDeps } from "./deps.ts";
@@ -19,6 +21,7 @@ export function registerConnection(deps: ConnectionDeps): Domain<ConnectionFeatu
     afterActivation(
       async () => {
         void showState(session.active);
+        await followSandboxKeys(deps);
         return registerConnectionStatus(session);
       },
       (error) => deps.log.error(String(error)),
@@ -28,6 +31,18 @@ export function registerConnection(deps: ConnectionDeps): Domain<ConnectionFeatu
       if (!event.affectsConfiguration(settings.sandboxModelServers)) return;
       await (await import("./localModel.ts")).reportWrongServers();
     }),
+  );
+}
+
+/** A connection whose key is the sandbox's was stored by an earlier version. */
+async function followSandboxKeys({ connections, keys, session }: ConnectionDeps): Promise<void> {
+  if (!connections.stored().some(({ baseUrl }) => isLoopback(baseUrl))) return;
+  const { replaceSandboxConnections } = await import("../session/connection/sandboxKeys.ts");
+  const names = await replaceSandboxConnections(connections, keys);
+  if (names.length === 0) return;
+  session.refresh();
+  void vscode.window.showInformationMessage(
+    `${names.map(visibleLine).join(", ")}: this was the sandbox, at an address that lasted as long as a window. The sandbox has taken its place. Its money is play money.`,
   );
 }
 

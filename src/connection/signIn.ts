@@ -1,4 +1,4 @@
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { apiRoot } from "../api/call/client.ts";
 import { type DialectChoice, knownServices } from "../api/dialect/dialect.ts";
 import { type ApiError, isApiError } from "../api/errors/errors.ts";
@@ -8,7 +8,8 @@ import { explain } from "../platform/errors/errorMessage.ts";
 import type { Keys } from "../platform/keys.ts";
 import { checkBaseUrl } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
-import type { Connections } from "../session/connection/connections.ts";
+import { type Connections, sandboxConnection } from "../session/connection/connections.ts";
+import { isSandboxKey, sandboxKeyWords } from "../session/connection/sandboxKeys.ts";
 import type { Candidate, Session } from "../session/session.ts";
 import { visibleLine } from "../shared/text/html/visibleText.ts";
 
@@ -60,8 +61,11 @@ function newDraft(title: string): Draft {
 
 /** Asks for the service, then the others. False if the user leaves. */
 async function askSteps(draft: Draft, deps: SignInDeps, others: readonly Step[]): Promise<boolean> {
-  const stepsOf = ({ service }: Draft): readonly Step[] =>
-    service === other ? [askService, askBaseUrl, ...others] : [askService, ...others];
+  const stepsOf = ({ service, baseUrl, key }: Draft): readonly Step[] => {
+    // The sandbox has its name.
+    const asked = isSandboxKey(baseUrl, key) ? others.filter((step) => step !== askName) : others;
+    return service === other ? [askService, askBaseUrl, ...asked] : [askService, ...asked];
+  };
   for (let at = 0; at < stepsOf(draft).length; ) {
     const steps = stepsOf(draft);
     const answer = await steps[at]?.(draft, deps, { step: at + 1, totalSteps: steps.length });
@@ -105,6 +109,7 @@ async function askService(draft: Draft, _: SignInDeps, position: Position): Prom
 async function store({ connections, keys, session }: SignInDeps, draft: Draft): Promise<void> {
   const checked = checkBaseUrl(draft.baseUrl);
   if (!checked.ok) return;
+  if (isSandboxKey(checked.url, draft.key)) return useSandboxInstead({ connections, session });
   const id = crypto.randomUUID();
   const { name, dialect } = draft;
   // The key is stored first: a connection without one would look usable.
@@ -112,6 +117,16 @@ async function store({ connections, keys, session }: SignInDeps, draft: Draft): 
   await connections.put({ id, name, kind: "live", baseUrl: checked.url, dialect });
   await connections.setActive(id);
   session.refresh();
+}
+
+/** A key of a sandbox was entered: the sandbox itself is used. */
+export async function useSandboxInstead({
+  connections,
+  session,
+}: Pick<SignInDeps, "connections" | "session">): Promise<void> {
+  await connections.setActive(sandboxConnection.id);
+  session.refresh();
+  void vscode.window.showInformationMessage(sandboxKeyWords);
 }
 
 async function askBaseUrl(draft: Draft, _: SignInDeps, position: Position): Promise<StepResult> {
@@ -177,8 +192,11 @@ export function askForKey(
     placeholder: "Paste the key",
     password: true,
     problem: (value) => (value.trim() === "" ? "Paste the key that the service gave you." : undefined),
-    prove: (value, signal) =>
-      proveKey(session, { baseUrl: baseUrl.trim(), dialect, key: value.trim() }, signal),
+    prove: async (value, signal) => {
+      // Its window may be closed, so that nothing answers there.
+      if (isSandboxKey(baseUrl, value)) return undefined;
+      return proveKey(session, { baseUrl: baseUrl.trim(), dialect, key: value.trim() }, signal);
+    },
   }).then((answer) => (isValue(answer) ? { value: answer.value.trim() } : answer));
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { SandboxHooks, TestConditions } from "../../src/sandbox/hooks.ts";
 import { modelOfBody } from "../../src/sandbox/http/request/callerContext.ts";
 import { type Sandbox, startSandbox } from "../../src/sandbox/main.ts";
@@ -65,6 +66,8 @@ export function createTestHooks(options: KitOptions & TestConditions = {}): Test
   const log = createRequestLog();
   let plan = createFaultPlan(faults);
   const hooks: SandboxHooks = {
+    // Not of the form of a sandbox: it takes the part of a live service.
+    apiKey: `service-admin-${randomUUID()}`,
     ...conditions,
     ...(hasModels ? { models: testModels, authors: testAuthors } : {}),
     ...(history ? { past: createSyntheticHistory({ ...history, endMs: clock() }) } : {}),

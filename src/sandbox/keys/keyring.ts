@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { sandboxKeyPrefix } from "../../shared/names/ids.ts";
 
 /** A key (spec, API key record). */
 export interface Key {
@@ -13,5 +14,5 @@ export interface Keyring {
 
 /** A new random secret. */
 export function randomSecret(type: Key["type"]): string {
-  return `sandbox-${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
+  return `${sandboxKeyPrefix}${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
 }

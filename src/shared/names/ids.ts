@@ -167,6 +167,9 @@ export const settings = {
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
 } as const;
 
+/** Each key of a sandbox begins so. */
+export const sandboxKeyPrefix = "sandbox-";
+
 /** The id in the marketplace, which other extensions use. */
 export const extensionId = "inference-workbench.inference-workbench";
 

@@ -6,10 +6,14 @@ import { createApi } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
-import type { Candidate, Client } from "../../../src/session/session.ts";
-import "../vscodeDouble.ts";
+import type { Keys } from "../../../src/platform/keys.ts";
+import { createConnections } from "../../../src/session/connection/connections.ts";
+import type { Candidate, Client, Session } from "../../../src/session/session.ts";
+import { answerDialogs } from "../fields/answering.ts";
+import { memento } from "../memento.ts";
+import { openConsents } from "../session/openConsents.ts";
 
-const { proveKey } = await import("../../../src/connection/signIn.ts");
+const { proveKey, signIn } = await import("../../../src/connection/signIn.ts");
 
 async function signInProblem(
   t: TestContext,
@@ -61,4 +65,24 @@ test("a refused key is reported as such, not as a wrong address", async (t) => {
   });
   assert.match(sentence ?? "", /does not accept this key/);
   assert.ok(!sentence?.includes("/api/v1"), sentence);
+});
+
+test("a key of a sandbox stores no connection: the sandbox is used, also if its window is closed", async (t) => {
+  const asked: string[] = [];
+  const shown = answerDialogs(t, (question) => {
+    asked.push(question);
+    if (question === "Select a service") return "Other…";
+    if (question.startsWith("Address of the service")) return "http://127.0.0.1:9/api/v1";
+    if (question.startsWith("API key for 127.0.0.1:9")) return ` sandbox-inference-${"a".repeat(32)} `;
+    return assert.fail(question);
+  });
+  const globalState = { ...memento(), keys: () => [] };
+  const connections = createConnections(globalState, {}, openConsents({ globalState }));
+  const tryOut = () => assert.fail("nothing answers there");
+  const session = { refresh() {}, tryOut } as unknown as Session;
+  const keys = { write: () => assert.fail("no key is stored") } as unknown as Keys;
+  assert.equal(await signIn({ connections, keys, session }), true);
+  assert.equal(asked.length, 3, "no name is asked for");
+  assert.deepEqual([connections.stored(), connections.activeId()], [[], "sandbox"]);
+  assert.match(shown.join("\n"), /needs no key here\. The sandbox answers now, and charges play money\./);
 });
