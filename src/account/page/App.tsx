@@ -5,6 +5,7 @@ import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./charts/Ranks.tsx";
 import { SpendChart } from "./charts/SpendChart.tsx";
 import type { UsageModel } from "./charts/usageModel.ts";
+import { PromptCache } from "./PromptCache.tsx";
 import { Calls } from "./records/Calls.tsx";
 import { Records } from "./records/Records.tsx";
 import { RequestPanel } from "./records/RequestPanel.tsx";
@@ -73,6 +74,10 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
             />
           </div>
           <Calls calls={model.calls} model={model} />
+          <PromptCache
+            state={model.cache.value}
+            onOpen={(conversation) => model.bridge.post("openChat", { conversation })}
+          />
           <Completions rows={model.completions.value} />
           <RequestPanel model={model} />
           <Records model={model} state={state} />

@@ -7,6 +7,7 @@ import "./dashboard.css";
 import "./tables.css";
 import "./records.css";
 import "./calls.css";
+import "./promptCache.css";
 
 const bridge = createUsageBridge();
 render(<DashboardApp model={new UsageModel(bridge)} />, document.body);

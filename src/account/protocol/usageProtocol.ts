@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Known } from "../../shared/known.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
+import type { ToCacheView } from "./cacheProtocol.ts";
 import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
@@ -122,6 +123,7 @@ export interface RequestDetail {
 /** Host → view. */
 export type ToUsageView =
   | ToCallsView
+  | ToCacheView
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
   /** The connection has changed: nothing that the page has belongs to the new one. */
@@ -185,6 +187,7 @@ const bodies = {
   request: z.strictObject({ requestId: text.min(1) }),
   exportFile: z.strictObject({}),
   addAdmin: z.strictObject({}),
+  openChat: z.strictObject({ conversation: text.min(1) }),
   copy: z.strictObject({ text: z.string().max(100_000) }),
 };
 

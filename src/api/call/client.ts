@@ -7,7 +7,15 @@ import { dialectShown, dialectWanted } from "../dialect/dialectSigns.ts";
 import { type Endpoint, routeOf } from "../endpoint.ts";
 import { ApiError } from "../errors/errors.ts";
 import { classifyThrown } from "../errors/networkError.ts";
-import { type Charged, chargeFact, knownMembers, type SpendSource, type Uncharged } from "../money/charge.ts";
+import {
+  type Charged,
+  type ChargeFact,
+  chargeFact,
+  knownMembers,
+  type SpendSource,
+  type Uncharged,
+} from "../money/charge.ts";
+import { type SentPrompt, SentPrompts } from "../money/sentPrompts.ts";
 import type { EventStream } from "../stream/eventStream.ts";
 import type { LongTextSink } from "../stream/longText.ts";
 import type { Transport } from "../transport/transport.ts";
@@ -131,6 +139,7 @@ interface Shared {
   readonly transport: Transport;
   readonly options: ClientOptions;
   readonly rateLimiter: RateLimiter;
+  readonly prompts: SentPrompts;
   readonly now: () => number;
   /** The configured dialect, or the one that replies showed. */
   dialect: Dialect;
@@ -149,6 +158,7 @@ interface CallContext {
   readonly callOptions: CallOptions;
   readonly hold?: string | undefined;
   readonly keyEnding?: string | undefined;
+  readonly prompt?: SentPrompt | undefined;
 }
 
 /** The typed client: one function per row of the table, with the same names. */
@@ -159,6 +169,7 @@ export function createApi<T extends Rows>(rows: T, transport: Transport, options
     transport,
     options,
     rateLimiter: createRateLimiter(now),
+    prompts: new SentPrompts(now),
     now,
     dialect,
     usesOtherPath: new Set(),
@@ -192,7 +203,11 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   const keyEnding = await payingKey(context);
   const paid = { endpoint: id, row, input: checked, signal, caller, source, keyEnding, admit, admitAgain };
   return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (admitted, onFailure) =>
-    sendUntilOver({ ...context, keyEnding, ...admitted }, checked, onFailure),
+    sendUntilOver(
+      { ...context, keyEnding, ...admitted, prompt: shared.prompts.read(checked) },
+      checked,
+      onFailure,
+    ),
   );
 }
 
@@ -378,10 +393,23 @@ function reportCharge(
   const fact = chargeFact(context.row.price, input, exchange?.charge, reply);
   if (!fact) return;
   const { model, requestId } = exchange ?? {};
-  const { id, hold, callOptions, keyEnding } = context;
+  const { id, hold, callOptions, keyEnding, prompt, shared } = context;
   const { caller, source } = callOptions;
+  if (prompt) shared.prompts.add(prompt);
   const about = knownMembers({ model, requestId, hold, caller, keyEnding });
-  report(context, { type: "charged", endpoint: id, fact, ...about, ...(source ? { source } : {}) });
+  report(context, {
+    type: "charged",
+    endpoint: id,
+    fact: withPrompt(fact, prompt),
+    ...about,
+    ...(source ? { source } : {}),
+  });
+}
+
+function withPrompt(fact: ChargeFact, prompt: SentPrompt | undefined): ChargeFact {
+  if (fact.by !== "tokens" || !prompt) return fact;
+  const { cacheKey, sentBefore } = prompt;
+  return { ...fact, prompt: { cacheKey, sentBefore } };
 }
 
 function refuse(endpoint: string, field: string, message: string): ApiError {

@@ -5,6 +5,7 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { dialectSeen } from "../dialect/dialectSigns.ts";
 import type { Cost, Usage } from "../endpoints/chat/chatReply.ts";
 import type { CallPrice } from "./price.ts";
+import type { SentPrompt } from "./sentPrompts.ts";
 
 /** Cost headers of a reply (spec E3; wire.md section 2). */
 export interface ChargeHeaders {
@@ -43,7 +44,12 @@ export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
 export type ChargeFact =
   | { readonly by: "request"; readonly usd: number }
   | { readonly by: "credits"; readonly credits?: number; readonly usd?: number; readonly replayed: boolean }
-  | { readonly by: "tokens"; readonly usage?: Usage; readonly cost?: Cost }
+  | {
+      readonly by: "tokens";
+      readonly usage?: Usage;
+      readonly cost?: Cost;
+      readonly prompt?: Pick<SentPrompt, "cacheKey" | "sentBefore">;
+    }
   | { readonly by: "characters"; readonly characters: number }
   | {
       readonly by: "image";

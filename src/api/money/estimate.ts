@@ -1,4 +1,4 @@
-import { isMembers, type Members } from "../../shared/members.ts";
+import { isMembers, type Members, optionalMember } from "../../shared/members.ts";
 import { believedCost, believedPrice } from "../../shared/money/believable.ts";
 import type { Usage } from "../endpoints/chat/chatReply.ts";
 import type { Model, Price } from "../endpoints/models.ts";
@@ -24,9 +24,7 @@ export interface ChatTokens {
 
 /** Price of a text model: (prompt − cached)·input + cached·cache_input + output·output, per million tokens. */
 export function chatAmount(model: Model | undefined, tokens: ChatTokens): Amount {
-  const prices = model?.model_spec?.pricing ?? {};
-  const long = extendedPrices(prices, tokens.prompt[1]);
-  const leaf = (name: string) => priceAt(long, [name]) ?? priceAt(prices, [name]);
+  const leaf = pricesFor(model, tokens.prompt[1]);
   const input = leaf("input");
   const cachedInput = leaf("cache_input") ?? input;
   const output = leaf("output");
@@ -39,6 +37,28 @@ export function chatAmount(model: Model | undefined, tokens: ChatTokens): Amount
     times(cachedInput, [tokens.cached, tokens.cached]),
     times(output, tokens.completion),
   ]);
+}
+
+/** The prices of a prompt of this length, by name. */
+function pricesFor(model: Model | undefined, promptTokens: number): (name: string) => Price | undefined {
+  const prices = model?.model_spec?.pricing ?? {};
+  const long = extendedPrices(prices, promptTokens);
+  return (name) => priceAt(long, [name]) ?? priceAt(prices, [name]);
+}
+
+/** What tokens of a prompt cost more because they were not read from the cache. */
+export function missAmount(
+  model: Model | undefined,
+  { promptTokens, missed }: { readonly promptTokens: number; readonly missed: number },
+): Amount {
+  const leaf = pricesFor(model, promptTokens);
+  const [input, cached] = [leaf("input"), leaf("cache_input")];
+  const more = (currency: "usd" | "diem"): number | undefined => {
+    const [whole, part] = [input?.[currency], cached?.[currency]];
+    return typeof whole === "number" && typeof part === "number" ? Math.max(0, whole - part) : undefined;
+  };
+  const [usd, diem] = [more("usd"), more("diem")];
+  return times({ ...optionalMember("usd", usd), ...optionalMember("diem", diem) }, [missed, missed]);
 }
 
 /** Price of an answer, from the usage that the service reported. */

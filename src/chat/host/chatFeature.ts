@@ -69,7 +69,10 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
         if (chat === sideBar) await vscode.commands.executeCommand(`${views.chat}.focus`);
       },
       // A conversation with a running answer stays in the side bar, too.
-      async [commands.chatOpenInTab]() {
+      async [commands.chatOpenInTab](...args) {
+        // The usage dashboard names one.
+        const [named] = args;
+        if (typeof named === "string") return tabs.open(named);
         tabs.open(sideBar.conversationId);
         if (!busy.has(sideBar)) await controller.newChat();
       },

@@ -6,9 +6,11 @@ import { toChargeEntry } from "../../api/money/ledger.ts";
 import { namesIn, needsListing, type PaidCall, type UpperPrices } from "../../api/money/upperPrice.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
 import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
+import { optionalMember } from "../../shared/members.ts";
 import { type Amounts, amountIn, nothing } from "../../shared/money/amounts.ts";
 import { Counted } from "../../shared/money/budgetRule.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
+import { promptIn } from "./promptCounts.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
 
 /** Prices of one service: its models after they were loaded, their other names, and the price of an RPC credit. */
@@ -111,7 +113,16 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     ...creditsIn(event),
     cost: costOf(amount),
   };
-  return { entry, isStated: basis === "stated" };
+  const prompt = await promptIn(event, entry.cost, () => modelOf(event, prices));
+  return { entry: { ...entry, ...optionalMember("prompt", prompt) }, isStated: basis === "stated" };
+}
+
+/** The model of a call, from the list. */
+async function modelOf({ model: name }: Charged, prices: Prices): Promise<Model | undefined> {
+  const models = name === undefined ? undefined : await prices.models(name).catch(() => undefined);
+  return name === undefined || !models
+    ? undefined
+    : find(name, models, await namesFor([name], models, prices));
 }
 
 function find(name: string, models: ReadonlyMap<string, Model>, names: NameLists): Model | undefined {

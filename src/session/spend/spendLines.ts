@@ -4,6 +4,7 @@ import { optionalMember } from "../../shared/members.ts";
 import { type Amounts, type AmountTexts, amountIn, fromAmountTexts } from "../../shared/money/amounts.ts";
 import { Counted, isDollars } from "../../shared/money/budgetRule.ts";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
+import { type PromptCounts, type PromptLine, promptLine, readPrompt } from "./promptCounts.ts";
 import { readTags, type SpendTags } from "./scopes/spendTags.ts";
 
 /** Who made a recorded call. */
@@ -42,6 +43,8 @@ export interface SpentEntry {
   readonly keyEnding?: string;
   /** For chain RPC, if the service states them. */
   readonly credits?: number;
+  /** Absent in entries of older versions, and of calls without a prompt. */
+  readonly prompt?: PromptCounts;
   /** Its price when it ended; undefined if it is unknown. The price in USD, unless it was stated in DIEM alone. */
   readonly cost: Amounts | undefined;
   /** What the bill says was paid for it, from whichever balance; absent until its record was read. */
@@ -83,6 +86,7 @@ interface SpentLine {
   readonly branch?: string;
   readonly keyEnding?: string;
   readonly credits?: number;
+  readonly prompt?: PromptLine;
   /** What budgets count of the cost. */
   readonly usd?: string;
   /** The cost, if it is not in USD. */
@@ -118,10 +122,11 @@ interface HeldLine {
 }
 
 /** Records an entry and settles the hold with its id. */
-export function lineOfEntry({ cost, paid: _, most, ...entry }: SpentEntry): string {
+export function lineOfEntry({ cost, paid: _, most, prompt, ...entry }: SpentEntry): string {
   const line: SpentLine = {
     t: "spent",
     ...entry,
+    ...optionalMember("prompt", prompt && promptLine(prompt)),
     ...(cost === undefined ? {} : { usd: Counted.of(cost).digits() }),
     ...(cost === undefined || isDollars(cost) ? {} : { cost: cost.toTexts() }),
     ...(most === undefined ? {} : { mostUsd: most.digits() }),
@@ -154,6 +159,7 @@ export function toEntry({
   branch,
   keyEnding,
   modelId,
+  prompt,
   ...entry
 }: SpentLine): SpentEntry {
   const inUsd = usd === undefined ? undefined : amountIn("USD", usd);
@@ -162,6 +168,7 @@ export function toEntry({
     ...readSource(source),
     ...knownMembers({ folder: readName(folder), branch: readName(branch), modelId: readName(modelId) }),
     ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
+    ...optionalMember("prompt", readPrompt(prompt)),
     cost: fromAmountTexts(cost) ?? inUsd,
     ...(mostUsd === undefined ? {} : { most: Counted.parse(mostUsd) }),
   };

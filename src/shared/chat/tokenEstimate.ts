@@ -18,3 +18,12 @@ export function estimateImageTokens(width: number, height: number): number {
   const scale = Math.min(1, 1568 / Math.max(width, height));
   return Math.max(1, Math.ceil((width * scale * height * scale) / 750));
 }
+
+/** Estimates the tokens of a part of a request. Images and files don't cost by the length of their encoding. */
+export function estimateJsonTokens(value: unknown): number {
+  return estimateTokens(JSON.stringify(value, withoutData));
+}
+
+function withoutData(_: string, value: unknown): unknown {
+  return typeof value === "string" && value.startsWith("data:") ? "" : value;
+}

@@ -44,7 +44,10 @@ export interface DashboardControllerDeps {
 }
 
 /** Requests of the view that the controller handles. The panel handles the others. */
-export type UsageRequest = Exclude<FromUsageView, { readonly type: "exportFile" | "addAdmin" | "copy" }>;
+export type UsageRequest = Exclude<
+  FromUsageView,
+  { readonly type: "exportFile" | "addAdmin" | "openChat" | "copy" }
+>;
 
 /** The dashboard without VS Code: answers its view from the account's usage. */
 export interface DashboardController {

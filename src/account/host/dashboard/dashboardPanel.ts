@@ -8,6 +8,7 @@ import {
   type ToUsageView,
 } from "../../protocol/usageProtocol.ts";
 import type { Account } from "../accountOf.ts";
+import { toCacheState } from "../cache/cacheState.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
 import { createDashboardController } from "./dashboardController.ts";
@@ -45,13 +46,9 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const post = (message: ToUsageView) => {
     void panel?.webview.postMessage(message);
-    if (message.type === "state") void postCompletions().catch(report);
+    if (message.type === "state") recorded.post();
   };
-  const postCompletions = async () => {
-    const of = account();
-    const rows = of && (await completions(of));
-    if (rows && account()?.identity === of.identity) post({ v: 1, type: "completions", rows });
-  };
+  const recorded = createRecorded({ account, completions, report }, post);
   const controller = createDashboardController({ account, post, report });
   const handle = async (message: FromUsageView): Promise<unknown> => {
     switch (message.type) {
@@ -59,6 +56,8 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
         return vscode.commands.executeCommand(commands.accountExportUsage);
       case "addAdmin":
         return vscode.commands.executeCommand(commands.accountAddAdminKey);
+      case "openChat":
+        return vscode.commands.executeCommand(commands.chatOpenInTab, message.body.conversation);
       case "copy":
         return vscode.env.clipboard.writeText(message.body.text);
       default:
@@ -107,8 +106,9 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
       if (panel?.visible) void controller.load();
     },
     spendChanged() {
-      if (panel?.visible)
-        void panel.webview.postMessage({ v: 1, type: "callsChanged" } satisfies ToUsageView);
+      if (!panel?.visible) return;
+      post({ v: 1, type: "callsChanged" });
+      recorded.postCache();
     },
     get range() {
       return controller.range;
@@ -117,6 +117,31 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
     dispose() {
       controller.close();
       panel?.dispose();
+    },
+  };
+}
+
+interface RecordedDeps extends Pick<DashboardDeps, "account" | "completions"> {
+  readonly report: (error: unknown) => void;
+}
+
+/** Sends what this computer has recorded of the account. What was read for another account is dropped. */
+function createRecorded(
+  { account, completions, report }: RecordedDeps,
+  post: (message: ToUsageView) => void,
+) {
+  const send = async (read: (of: Account) => Promise<ToUsageView>) => {
+    const of = account();
+    const message = of && (await read(of));
+    if (message && account()?.identity === of.identity) post(message);
+  };
+  const postCache = () =>
+    void send(async (of) => ({ v: 1, type: "cache", state: toCacheState(await of.ledger()) })).catch(report);
+  return {
+    postCache,
+    post() {
+      postCache();
+      void send(async (of) => ({ v: 1, type: "completions", rows: await completions(of) })).catch(report);
     },
   };
 }

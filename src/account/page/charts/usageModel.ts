@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { PageRequests } from "../../../webview/ui/pageRequests.ts";
+import type { CacheState } from "../../protocol/cacheProtocol.ts";
 import type {
   CompletionRow,
   RequestDetail,
@@ -45,6 +46,7 @@ export class UsageModel {
   readonly query: Signal<TableQuery>;
   readonly found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   readonly detail = signal<RequestDetail | undefined>(undefined);
+  readonly cache = signal<CacheState | undefined>(undefined);
   readonly completions = signal<readonly CompletionRow[]>([]);
   #asked = 0;
   readonly #requests = new PageRequests({
@@ -129,6 +131,7 @@ export class UsageModel {
         this.found.value = { query: 0, size: 0, pages: new Map() };
         this.detail.value = undefined;
         this.completions.value = [];
+        this.cache.value = undefined;
         this.#choose(unfiltered);
         break;
       case "found":
@@ -149,6 +152,9 @@ export class UsageModel {
       }
       case "request":
         this.detail.value = message.detail;
+        break;
+      case "cache":
+        this.cache.value = message.state;
         break;
       case "completions":
         this.completions.value = message.rows;

@@ -4,7 +4,7 @@ import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
 import { upperPricesOf } from "../../../session/spend/spendEntry.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
-import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
+import { estimateJsonTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { defaultTaskLimits, type TaskLimits } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
@@ -152,12 +152,7 @@ export function predictCost(
 
 /** Tokens of a prompt, estimated. */
 export function promptTokensOf({ messages, tools }: ChatRequest): number {
-  return estimateTokens(JSON.stringify([messages, tools], withoutData));
-}
-
-/** Images don't cost by the length of their encoding. */
-function withoutData(_: string, value: unknown): unknown {
-  return typeof value === "string" && value.startsWith("data:") ? "" : value;
+  return estimateJsonTokens([messages, tools]);
 }
 
 /** With fewer tokens an answer is of no use, so it is refused. */

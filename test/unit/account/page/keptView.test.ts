@@ -65,7 +65,12 @@ async function openWindow(
   });
   await page.exposeFunction("askHost", (posted: unknown) => {
     const message = parseFromUsageView(posted) ?? assert.fail(JSON.stringify(posted));
-    if (message.type !== "exportFile" && message.type !== "addAdmin" && message.type !== "copy")
+    if (
+      message.type !== "exportFile" &&
+      message.type !== "addAdmin" &&
+      message.type !== "openChat" &&
+      message.type !== "copy"
+    )
       void controller.handle(message);
   });
   await page.setViewportSize({ width: 1000, height: 500 });

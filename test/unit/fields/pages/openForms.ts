@@ -152,7 +152,12 @@ export async function openDashboard(browser: TestBrowser): Promise<(api: Api<Tab
     report: () => {},
   });
   await page.exposeFunction("askHost", (sent: FromUsageView) => {
-    if (sent.type !== "exportFile" && sent.type !== "addAdmin" && sent.type !== "copy")
+    if (
+      sent.type !== "exportFile" &&
+      sent.type !== "addAdmin" &&
+      sent.type !== "openChat" &&
+      sent.type !== "copy"
+    )
       void controller.handle(sent);
   });
   await page.setViewportSize({ width: 1400, height: 1600 });

@@ -240,7 +240,12 @@ test("the page drops what belongs to the last connection, and shows dashes with 
     (message) => void page.evaluate((told) => dashboardPage.handle(told), message).catch(() => {}),
   );
   await page.exposeFunction("askHost", (sent: FromUsageView) => {
-    if (sent.type !== "exportFile" && sent.type !== "addAdmin" && sent.type !== "copy")
+    if (
+      sent.type !== "exportFile" &&
+      sent.type !== "addAdmin" &&
+      sent.type !== "openChat" &&
+      sent.type !== "copy"
+    )
       void controller.handle(sent);
   });
   await page.setViewportSize({ width: 1000, height: 1500 });
