@@ -19,6 +19,8 @@ export interface Client {
   readonly dialect: Dialect;
   readonly transport: Transport["name"];
   readonly prices: Prices;
+  /** Who asks: the ledger records the calls of this client as made by it. Absent for a client that only verifies a key. */
+  readonly source?: SpendSource;
 }
 
 /** A key that was typed and is not stored yet. */

@@ -174,6 +174,7 @@ function withSource(client: Client, source: SpendSource): Client {
     prices,
     root,
     transport,
+    source,
     api: Object.fromEntries(named) as Client["api"],
     get dialect() {
       return client.dialect;

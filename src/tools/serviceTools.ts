@@ -1,3 +1,4 @@
+import type { Budgets } from "../platform/settings.ts";
 import type { Session } from "../session/session.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
@@ -18,6 +19,7 @@ import { createUsageTool } from "./usageTool.ts";
 
 export interface ServiceToolDeps {
   readonly session: Pick<Session, "spend">;
+  readonly budgets: () => Budgets;
   readonly files: Pick<WorkspaceFiles, "read">;
   /** Absolute path of a folder for pictures and sounds. */
   readonly folder: string;
@@ -53,7 +55,7 @@ export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[
     createChainTool(deps.describeWrite),
     ...createImageTools({ files: deps.files, results: files }),
     createSpeechTool(files),
-    createUsageTool(deps.session),
+    createUsageTool(deps),
   ];
   return [...all.map((tool) => withCutTexts(tool, results)), createReadMoreTool(results)];
 }

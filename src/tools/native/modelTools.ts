@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { signalOf } from "../../platform/cancellation.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import { readBudgets } from "../../platform/settings.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
@@ -27,7 +28,13 @@ export class ModelTools {
     this.#deps = deps;
     const { session, globalStorageUri, describeWrite } = deps;
     const folder = join(globalStorageUri.fsPath, "tools");
-    this.#tools = createServiceTools({ session, files: trustedFiles, folder, describeWrite });
+    this.#tools = createServiceTools({
+      session,
+      budgets: readBudgets,
+      files: trustedFiles,
+      folder,
+      describeWrite,
+    });
   }
 
   /** The progress message, and the confirmation if it is due. Throws an Error for an input that can't be sent. */

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../../platform/editor/commands/domainCommands.ts";
 import { askModally } from "../../../platform/editor/dialogs/modal.ts";
-import { readMcpEnabled } from "../../../platform/settings.ts";
+import { readBudgets, readMcpEnabled } from "../../../platform/settings.ts";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { commands, settings } from "../../../shared/names/ids.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
@@ -29,6 +29,7 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
   const script = vscode.Uri.joinPath(extensionUri, "dist", "mcp.js").fsPath;
   const folder = createLinkFolder(vscode.Uri.joinPath(globalStorageUri, "mcp").fsPath, script);
   const tools = createServiceTools({
+    budgets: readBudgets,
     session,
     files: trustedFiles,
     folder: vscode.Uri.joinPath(globalStorageUri, "tools").fsPath,

@@ -274,7 +274,7 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
 
       await checkRefusal(spend, expected);
 
-      const tool = createUsageTool(session);
+      const tool = createUsageTool({ session, budgets: () => budgets });
       const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
       const facts = JSON.parse(content?.kind === "text" ? content.text : "");
       assert.deepEqual(facts.month, { amounts: expected.toTexts(), isComplete: true });

@@ -158,7 +158,7 @@ for (const [what, error] of Object.entries(refusals)) {
     const api = billDouble([], () => {
       throw error;
     });
-    const tool = createUsageTool({ spend: async () => spend });
+    const tool = createUsageTool({ session: { spend: async () => spend }, budgets: () => budgets });
     const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
     const facts = JSON.parse(content?.kind === "text" ? content.text : "");
     assert.deepEqual(facts.month, { amounts: {}, isComplete: false });

@@ -318,7 +318,8 @@ async function checkRefusal({ connection }: Opened, truth: Truth, spend: Spend):
 
 async function checkTool({ connection, of }: Opened, truth: Truth, spend: Spend): Promise<void> {
   const api = { account: { rateLimits: async () => ({ data: await of.data.limits.load() }) } };
-  const tool = createUsageTool({ spend: async () => spend });
+  const budgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
+  const tool = createUsageTool({ session: { spend: async () => spend }, budgets: () => budgets });
   const [content] = await tool.run({}, { api, connection } as never, new AbortController().signal);
   const facts = JSON.parse(content?.kind === "text" ? content.text : "");
   assert.equal(facts.isPlayMoney, connection.kind === "sandbox");
