@@ -5,9 +5,7 @@ import { tagsOfSource } from "../session/spend/scopes/callTags.ts";
 import { isInScope } from "../session/spend/scopes/spendTags.ts";
 import type { Spend } from "../session/spend/spend.ts";
 import { allBudgetStates, type BudgetState } from "../session/spend/spendBudget.ts";
-import { toAmountTexts } from "../shared/money/amounts.ts";
 import { countedPart } from "../shared/money/budgetRule.ts";
-import { exactText } from "../shared/money/exact.ts";
 import { type BudgetScope, budgetDimensions, namedClient } from "../shared/money/scopedBudget.ts";
 
 // Programs outside of this extension read these facts. Of other clients they say sums alone, and of folders, branches and
@@ -50,8 +48,8 @@ export async function shareFacts(
   if (!sum) return {};
   return {
     yourShare: {
-      today: { amounts: toAmountTexts(sum.today.spent), isComplete: sum.today.unpriced === 0 },
-      month: { amounts: toAmountTexts(sum.month.spent), isComplete: sum.month.unpriced === 0 },
+      today: { amounts: sum.today.spent.toTexts(), isComplete: sum.today.unpriced === 0 },
+      month: { amounts: sum.month.spent.toTexts(), isComplete: sum.month.unpriced === 0 },
       unpricedCalls: sum.month.unpriced,
     },
   };
@@ -63,15 +61,15 @@ function mayCount({ client }: BudgetScope, source: SpendSource | undefined): boo
 }
 
 function budgetFact(state: BudgetState) {
-  const { period, spent, isWhole, limitUsd, leftUsd, overUsd, claimedUsd, isHardStop } = state;
+  const { period, spent, isWhole, limit, left, over, claimed, isHardStop } = state;
   return {
     counts: countedCalls(state.per),
     period,
-    limitUsd: exactText(limitUsd),
-    spent: { amounts: toAmountTexts(countedPart(spent)), isComplete: isWhole },
-    leftUsd: exactText(leftUsd),
-    overUsd: exactText(overUsd),
-    reservedUsd: exactText(claimedUsd),
+    limit: limit.digits(),
+    spent: { amounts: countedPart(spent).toTexts(), isComplete: isWhole },
+    left: left.digits(),
+    over: over.digits(),
+    reserved: claimed.digits(),
     beyond: isHardStop ? "calls are refused" : "the user is asked about each call",
   };
 }

@@ -68,7 +68,7 @@ test("a client is told the budgets that may count its calls, their rest and its 
   const told = facts.budgets.map((one: Record<string, unknown>) => [
     one.counts,
     one.period,
-    one.leftUsd,
+    one.left,
     one.beyond,
   ]);
   assert.deepEqual(told, [
