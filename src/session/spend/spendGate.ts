@@ -152,7 +152,8 @@ function createAdmit(
     const limits = budgets();
     const tags = await orAborted(tagsFor(call, limits, prices, placeOf), signal);
     const judged = { limits, ...concerning(limits, tags) };
-    if (!isGuarded(call, judged)) return undefined;
+    // The hold says where the call counts, also for one that no budget counts: its branch may be another one at its end.
+    if (!tags && !isGuarded(call, limits)) return undefined;
     const { task, kind } = call.source ?? {};
     const asked = { task, keyEnding: call.keyEnding, tags };
     const mustBeBounded = hasHardStop(judged) || task !== undefined;
@@ -208,8 +209,8 @@ function hasHardStop({ limits, parts }: Judged): boolean {
 }
 
 /** Completions are recorded without a budget, too, and a task has a cap of its own. */
-function isGuarded({ source }: PaidCall, { limits, parts, faults }: Judged): boolean {
-  const hasBudget = [limits.dayUsd, limits.monthUsd, ...parts, ...faults].some((one) => one !== undefined);
+function isGuarded({ source }: PaidCall, { dayUsd, monthUsd }: Budgets): boolean {
+  const hasBudget = dayUsd !== undefined || monthUsd !== undefined;
   return hasBudget || source?.kind === "completion" || source?.task !== undefined;
 }
 
