@@ -258,6 +258,7 @@ const builds = [
     ...shared,
     entryPoints: {
       dashboard: "src/account/page/main.tsx",
+      requests: "src/requests/page/main.tsx",
       chat: "src/chat/page/main.tsx",
       studio: "src/images/page/main.tsx",
       player: "src/speech/page/main.tsx",

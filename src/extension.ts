@@ -12,6 +12,7 @@ import { afterActivation } from "./platform/editor/afterActivation.ts";
 import { registerCommands } from "./platform/editor/commands/domainCommands.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
 import { Lazy } from "./platform/lazy.ts";
+import { registerRequests } from "./requests/host/register.ts";
 import { describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { type Connections, createConnections } from "./session/connection/connections.ts";
@@ -63,6 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
     speech: registerSpeech({ ...used, recents, extensionUri, ...stored }),
     editor: registerEditor({ session, chosenModels, handoff, log }),
     languageModels: registerLanguageModels({ ...used, connections, chosenModels, globalState }),
+    requests: registerRequests({ ...used, connections, extensionUri, globalStorageUri }),
     completions: registerCompletions({ ...used, counts }),
     tools: registerMcp({ ...tools, extensionUri, extensionVersion }),
     images: registerImages({

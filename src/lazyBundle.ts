@@ -11,6 +11,7 @@ export * from "./connection/localModel.ts";
 export * from "./editor/editorFeature.ts";
 export * from "./images/host/imageSchemas.ts";
 export * from "./languageModels/languageModels.ts";
+export * from "./requests/host/requestsFeature.ts";
 export * from "./session/completionCounts.ts";
 export * from "./session/sandbox/sandboxJournal.ts";
 export * from "./session/sessionClients.ts";

@@ -1,5 +1,6 @@
 import { isJson } from "../shared/text/json/parseJson.ts";
 import type { Deadline } from "./call/limits/deadline.ts";
+import type { AttemptRecorder } from "./call/record/callRecorder.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "./errors/classify.ts";
 import type { ApiError } from "./errors/errors.ts";
 import { classifyThrown } from "./errors/networkError.ts";
@@ -100,6 +101,8 @@ export interface BinarySource {
   readonly requestId: string | undefined;
   /** The facts that an error needs about this reply. */
   readonly reply: Omit<FailedReply, "text">;
+  /** Undefined if nobody wants a record of the call. */
+  readonly recorder: AttemptRecorder | undefined;
 }
 
 export function createBinaryReply(source: BinarySource): BinaryReply {
@@ -117,6 +120,7 @@ export function createBinaryReply(source: BinarySource): BinaryReply {
     cancel() {
       source.deadline.cancel();
       source.deadline.end();
+      source.recorder?.end();
     },
   };
 }
@@ -135,13 +139,20 @@ const openBrace = 0x7b;
 /** Bytes of a body that may be an error. */
 const maxErrorBytes = 64 * 1024;
 
-async function* readBody({ endpoint, body, deadline, reply }: BinarySource): AsyncGenerator<Uint8Array> {
+async function* readBody({
+  endpoint,
+  body,
+  deadline,
+  reply,
+  recorder,
+}: BinarySource): AsyncGenerator<Uint8Array> {
   const { secrets } = reply;
   /** The bytes so far, while they may be an error in JSON. */
   let held: Uint8Array | undefined = new Uint8Array();
   try {
     for await (const piece of body) {
       deadline.expect("idleMs");
+      recorder?.piece(piece);
       if (held === undefined) yield piece;
       else {
         held = Buffer.concat([held, piece]);
@@ -155,9 +166,12 @@ async function* readBody({ endpoint, body, deadline, reply }: BinarySource): Asy
     if (error) throw error;
     if (held.length > 0) yield held;
   } catch (error) {
-    throw classifyThrown(endpoint, abortReason(deadline.signal) ?? error, secrets, true);
+    const failed = classifyThrown(endpoint, abortReason(deadline.signal) ?? error, secrets, true);
+    recorder?.fails(failed);
+    throw failed;
   } finally {
     deadline.end();
+    recorder?.end();
   }
 }
 

@@ -48,6 +48,8 @@ export interface Endpoint<
   readonly wallet?: boolean;
   readonly encode: Encoding;
   readonly input: Input;
+  /** True if the reply is a secret, such as a new key: no record of the call keeps it. */
+  readonly hasSecretReply?: true;
   /** Constant members of every call. */
   readonly fixed?: Readonly<Record<string, unknown>>;
   /** Input members that are sent as request headers: member → header name. */

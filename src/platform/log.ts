@@ -8,7 +8,7 @@ export function logClientEvent(log: LogOutputChannel, event: ClientEvent): void 
     log.warn(`${event.endpoint}: ${event.because.kind}, retry in ${seconds} s`);
     return;
   }
-  if (event.type === "charged" || event.type === "uncharged") return;
+  if (event.type === "charged" || event.type === "uncharged" || event.type === "called") return;
   if (event.type === "dialect") {
     log.info(`the service speaks the ${event.dialect.id} dialect`);
     return;

@@ -150,6 +150,34 @@ export function readMcpEnabled(): boolean {
   return reader()(settings.toolsMcpEnabled) === true;
 }
 
+/** What is kept of the requests, and where their traces are sent. A workspace can't set it. */
+export interface RequestSettings {
+  /** 0: nothing is kept. */
+  readonly keepDays: number;
+  /** Address of an OpenTelemetry collector, as the user wrote it; empty for none. */
+  readonly traceAddress: string;
+  /** True if traces contain what was asked and answered. */
+  readonly tracesContent: boolean;
+}
+
+export function readRequestSettings(): RequestSettings {
+  const keepDays = Math.floor(atLeast(readUserSetting(settings.requestsKeepDays), 0));
+  return {
+    keepDays: Math.min(keepDays, maxKeepDays),
+    traceAddress: String(readUserSetting(settings.requestsTraceAddress) ?? "").trim(),
+    tracesContent: readUserSetting(settings.requestsTraceContent) === true,
+  };
+}
+
+/** As in the manifest. */
+const maxKeepDays = 90;
+
+/** True if somebody wants records of calls. Read at each call, so without the slow `inspect`. */
+export function readIsRecorded(): boolean {
+  const read = reader();
+  return Number(read(settings.requestsKeepDays)) > 0 || Boolean(read(settings.requestsTraceAddress));
+}
+
 /** The user's program that signs for a wallet, and its arguments; empty if none is set. A workspace can't set it. */
 export function readWalletCommand(): readonly string[] {
   return stringsIn(readUserSetting(settings.walletCommand));

@@ -22,9 +22,9 @@ export function createSession({ connections, ...deps }: SessionDeps): Session {
     const { SessionClients } = await import("./sessionClients.ts");
     return new SessionClients({
       ...deps,
-      onEvent(connection, event) {
+      onEvent(connection, event, prices) {
         pauses.receive(connection, event);
-        received.fire({ connection, event });
+        received.fire({ connection, event, prices });
       },
       onSpend: (connection, totals) => spent.fire({ connection, totals }),
     });

@@ -34,6 +34,8 @@ export interface Candidate {
 export interface ClientActivity {
   readonly connection: Connection;
   readonly event: ClientEvent;
+  /** Of the connection, for what the event says of a charge. */
+  readonly prices: Prices;
 }
 
 /** The spend of a connection after a change. */

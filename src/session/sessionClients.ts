@@ -5,7 +5,7 @@ import type { SpendSource } from "../api/money/charge.ts";
 import type { Keys } from "../platform/keys.ts";
 import { Lazy } from "../platform/lazy.ts";
 import { logClientEvent } from "../platform/log.ts";
-import { readBudgets, readSettings } from "../platform/settings.ts";
+import { readBudgets, readIsRecorded, readSettings } from "../platform/settings.ts";
 import { environment } from "../shared/names/ids.ts";
 import { WalletSigner } from "../wallet/walletSigner.ts";
 import { originOf, receiverOf } from "./connection/baseUrl.ts";
@@ -18,6 +18,7 @@ import type { Candidate, Client, LocalModelScan } from "./session.ts";
 import { askOverdraft, createLedgerNotices, warnOfBudget } from "./spend/budgetQuestions.ts";
 import { createSpend, type Spend } from "./spend/spend.ts";
 import type { SpendTotals } from "./spend/spendBook.ts";
+import type { Prices } from "./spend/spendEntry.ts";
 import { createSpendGate, type SpendGate } from "./spend/spendGate.ts";
 import { createSpendPlaces } from "./spend/spendPlaces.ts";
 
@@ -31,9 +32,12 @@ export interface SessionClientsDeps {
   readonly state: Memento;
   readonly consents: Consents;
   readonly log: LogOutputChannel;
-  readonly onEvent: (connection: Connection, event: ClientEvent) => void;
+  readonly onEvent: (connection: Connection, event: ClientEvent, prices: Prices) => void;
   readonly onSpend: (connection: Connection, totals: SpendTotals) => void;
 }
+
+/** The connection of a key that was typed and is not stored yet. */
+const candidateId = "candidate";
 
 type ReadKey = () => Promise<string | undefined>;
 
@@ -95,7 +99,7 @@ export class SessionClients {
 
   tryOut({ baseUrl, dialect, key }: Candidate): Promise<Client> {
     return this.#build(
-      { id: "candidate", name: "", kind: "live", baseUrl, dialect },
+      { id: candidateId, name: "", kind: "live", baseUrl, dialect },
       baseUrl,
       async () => key,
     );
@@ -146,11 +150,13 @@ export class SessionClients {
     return buildClient(connection, baseUrl, credentials, {
       observe: (event, prices) => {
         logClientEvent(this.#deps.log, event);
-        this.#deps.onEvent(connection, event);
+        this.#deps.onEvent(connection, event, prices);
         this.spend.record(connection, event, prices);
       },
       admit: (call, prices, signal) => this.#gate.admit(connection, call, prices, signal),
       admitAgain: (call, hold) => this.#gate.admitAgain(connection, call, hold),
+      // A typed connection is not stored yet, and may never be.
+      isRecorded: () => connection.id !== candidateId && readIsRecorded(),
     });
   }
 }

@@ -14,6 +14,7 @@ import { type DecodedReply, decode } from "./body/decode.ts";
 import { toRequest } from "./body/request.ts";
 import { createDeadline, type Timeouts } from "./limits/deadline.ts";
 import { type LimitHeaders, readLimits } from "./limits/limits.ts";
+import type { AttemptRecorder } from "./record/callRecorder.ts";
 
 /** One HTTP request and its result, without bodies. Observers feed the log, the limits and the ledger. */
 export interface Exchange {
@@ -62,6 +63,8 @@ export interface Try {
   /** The call option of the same name. */
   readonly onItem: ((item: unknown) => void) | undefined;
   readonly onText: LongTextSink | undefined;
+  /** Undefined if nobody wants a record of the call. */
+  readonly recorder: AttemptRecorder | undefined;
 }
 
 export interface AttemptResult {
@@ -91,6 +94,7 @@ export async function exchangeOnce(one: Try): Promise<AttemptResult> {
       ...(await toRequest({ ...one, apiKey: key, signal: deadline.signal }, one.input)),
       trace,
     };
+    one.recorder?.sends(request, one.baseUrl, secrets);
     reply = await receive(one, request, secrets);
     deadline.expect("idleMs");
     const value = await decode(row, reply, deadline);
@@ -100,6 +104,8 @@ export async function exchangeOnce(one: Try): Promise<AttemptResult> {
     const cause = abortReason(deadline.signal) ?? thrown;
     const hasAnswered = reply !== undefined;
     const error = withTrace(classifyThrown(endpoint, cause, secrets, hasAnswered), trace, hasAnswered);
+    one.recorder?.fails(error);
+    one.recorder?.end();
     const failed = { exchange: { ...facts(), error } };
     return reply ? { ...failed, headers: reply.response.headers } : failed;
   }
@@ -121,14 +127,17 @@ async function receive(
   const { status, headers } = response;
   const isByWallet = one.walletSignIn !== undefined;
   const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets, isByWallet };
+  const requestId = requestIdOf(headers, secrets);
+  one.recorder?.answers(response, requestId);
   return {
     response,
-    requestId: requestIdOf(headers, secrets),
+    requestId,
     origin,
     onStreamEnd: one.onStreamEnd,
     onDialect: one.onDialect,
     onItem: one.onItem,
     onText: one.onText,
+    recorder: one.recorder,
   };
 }
 

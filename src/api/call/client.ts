@@ -24,6 +24,7 @@ import { type AttemptResult, type Exchange, exchangeOnce, modelOfInput } from ".
 import { cancelled, type Timeouts } from "./limits/deadline.ts";
 import { createRateLimiter, type RateLimiter } from "./limits/rateLimiter.ts";
 import { type Admit, type AdmitAgain, type Admitted, sendAdmitted } from "./paidCall.ts";
+import { type Called, CallRecorder } from "./record/callRecorder.ts";
 import { resendDelayMs, waitMs } from "./retry.ts";
 
 export type { Charged } from "../money/charge.ts";
@@ -43,7 +44,7 @@ interface DialectLearnt {
   readonly dialect: Dialect;
 }
 
-export type ClientEvent = Exchange | Waiting | Charged | Uncharged | DialectLearnt;
+export type ClientEvent = Exchange | Waiting | Charged | Uncharged | DialectLearnt | Called;
 
 export interface ClientOptions {
   /** `https://host/api/v1`, see `apiRoot`. */
@@ -60,6 +61,8 @@ export interface ClientOptions {
   readonly learnsDialect?: boolean;
   readonly timeouts: Timeouts;
   readonly observe?: (event: ClientEvent) => void;
+  /** True if each call ends with an event of type `called`. Asked at each call; default false. */
+  readonly isRecorded?: () => boolean;
   readonly admit?: Admit;
   readonly admitAgain?: AdmitAgain;
   readonly random?: () => number;
@@ -93,6 +96,10 @@ export interface CallOptions {
    * loses how numbers, escapes and repeated members were written.
    */
   readonly bodyText?: string;
+  /** This call ends with an event of type `called`, also if the client records none. */
+  readonly isRecorded?: true;
+  /** Removes secrets of the caller from what a record of this call keeps. */
+  readonly hide?: (text: string) => string;
   /** Never retried, whatever the error: the request must not arrive twice. */
   readonly once?: boolean;
   /** Identifies the caller in the charge events of this call. */
@@ -159,6 +166,7 @@ interface CallContext {
   readonly hold?: string | undefined;
   readonly keyEnding?: string | undefined;
   readonly prompt?: SentPrompt | undefined;
+  readonly recorder?: CallRecorder | undefined;
 }
 
 /** The typed client: one function per row of the table, with the same names. */
@@ -200,15 +208,19 @@ async function call(context: CallContext, input: unknown): Promise<unknown> {
   // One key for all attempts: the service answers a retry with the same bytes from its cache, without a charge.
   if (row.resend === "keyed") checked.idempotencyKey ??= crypto.randomUUID();
   const { admit, admitAgain } = shared.options;
+  const recorder = recorderOf(context, checked);
   const keyEnding = await payingKey(context);
   const paid = { endpoint: id, row, input: checked, signal, caller, source, keyEnding, admit, admitAgain };
-  return sendAdmitted({ ...paid, report: (event) => report(context, event) }, (admitted, onFailure) =>
-    sendUntilOver(
-      { ...context, keyEnding, ...admitted, prompt: shared.prompts.read(checked) },
-      checked,
-      onFailure,
-    ),
+  const sending = sendAdmitted(
+    { ...paid, report: (event) => report(context, event) },
+    (admitted, onFailure) =>
+      sendUntilOver(
+        { ...context, keyEnding, ...admitted, prompt: shared.prompts.read(checked), recorder },
+        checked,
+        onFailure,
+      ),
   );
+  return recorder ? recorded(sending, recorder) : sending;
 }
 
 /** The end of the key that will pay, if one pays. That it can't be read is the sentence of the attempt. */
@@ -223,6 +235,40 @@ async function payingKey({
   return keyEndingOf(
     await (callOptions.signal ? untilAborted(key, callOptions.signal) : key).catch(() => undefined),
   );
+}
+
+/** Undefined if nobody wants a record. */
+function recorderOf(
+  context: CallContext,
+  input: Readonly<Record<string, unknown>>,
+): CallRecorder | undefined {
+  const { id: endpoint, row, shared, callOptions } = context;
+  if (!callOptions.isRecorded && !shared.options.isRecorded?.()) return undefined;
+  const { source, caller, hide } = callOptions;
+  const model = modelOfInput(input);
+  const onReport = (called: Called) => report(context, called);
+  return new CallRecorder({
+    endpoint,
+    row,
+    input,
+    model,
+    source,
+    caller,
+    hide,
+    now: shared.now,
+    report: onReport,
+  });
+}
+
+async function recorded(sending: Promise<unknown>, recorder: CallRecorder): Promise<unknown> {
+  try {
+    const value = await sending;
+    recorder.over();
+    return value;
+  } catch (error) {
+    recorder.over(error);
+    throw error;
+  }
 }
 
 async function sendUntilOver(
@@ -317,6 +363,7 @@ async function waitForLimits(context: CallContext, model: string | undefined): P
 
 async function pause(context: CallContext, ms: number, because: ApiError): Promise<void> {
   report(context, { type: "waiting", endpoint: context.id, ms, because });
+  context.recorder?.waits(ms, because);
   await waitMs(ms, context.callOptions.signal, () => cancelled(context.id));
 }
 
@@ -347,8 +394,10 @@ async function tryOnce(
       signal: callOptions.signal,
     };
     const onDialect = (seen: Dialect) => options.learnsDialect && learn(context, seen);
-    const one = { ...fixed, path, input, attempt, dialect, onStreamEnd, onDialect };
+    const recorder = context.recorder?.attempt(dialect.id);
+    const one = { ...fixed, path, input, attempt, dialect, onStreamEnd, onDialect, recorder };
     const outcome = await exchangeOnce(one).catch((thrown: unknown) => {
+      recorder?.end();
       throw classifyThrown(id, thrown, []);
     });
     sent = outcome.exchange;
@@ -397,13 +446,15 @@ function reportCharge(
   const { caller, source } = callOptions;
   if (prompt) shared.prompts.add(prompt);
   const about = knownMembers({ model, requestId, hold, caller, keyEnding });
-  report(context, {
+  const charged = {
     type: "charged",
     endpoint: id,
     fact: withPrompt(fact, prompt),
     ...about,
     ...(source ? { source } : {}),
-  });
+  } as const;
+  report(context, charged);
+  context.recorder?.charged(charged);
 }
 
 function withPrompt(fact: ChargeFact, prompt: SentPrompt | undefined): ChargeFact {

@@ -91,6 +91,16 @@ export function toWire(dialect: Dialect, members: Members): Members {
   return spelled.length === 0 ? named : { ...named, ...Object.fromEntries(spelled) };
 }
 
+/** The inverse of `toWire`. */
+export function fromWireInput(dialect: Dialect, wire: Members): Members {
+  const members = renamed(wire, dialect.parametersMember, parametersMember) as Members;
+  const own = Object.entries(dialect.values).flatMap(([member, words]) => {
+    const [word] = Object.entries(words).find(([, spelled]) => spelled === members[member]) ?? [];
+    return word === undefined ? [] : [[member, word] as const];
+  });
+  return { ...members, ...Object.fromEntries(own) };
+}
+
 /** A reply with member names as in our schemas. Both spellings are read from any service. */
 export function fromWire(reply: unknown): unknown {
   if (typeof reply !== "object" || reply === null) return reply;

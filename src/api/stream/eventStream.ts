@@ -3,6 +3,7 @@ import { isMembers } from "../../shared/members.ts";
 import { isJson } from "../../shared/text/json/parseJson.ts";
 import { isTooDeep } from "../call/body/readText.ts";
 import type { Deadline } from "../call/limits/deadline.ts";
+import type { AttemptRecorder } from "../call/record/callRecorder.ts";
 import { classifyStreamError, type FailedReply, isErrorEvent } from "../errors/classify.ts";
 import { isCancelled } from "../errors/errors.ts";
 import { classifyThrown } from "../errors/networkError.ts";
@@ -41,6 +42,8 @@ export interface StreamSource<Schema extends z.ZodType> {
   readonly shaper: EventShaper<z.output<Schema>> | undefined;
   /** Called once at the end of the stream, after success or failure. */
   readonly onEnd?: (lastPriced: z.output<Schema> | undefined) => void;
+  /** Undefined if nobody wants a record of the call. */
+  readonly recorder?: AttemptRecorder | undefined;
 }
 
 export function createEventStream<Schema extends z.ZodType>(
@@ -54,6 +57,7 @@ export function createEventStream<Schema extends z.ZodType>(
     try {
       for await (const bytes of source.body) {
         source.deadline.expect("idleMs");
+        source.recorder?.piece(bytes);
         stopIfCancelled(source.deadline);
         if (!priced.hasEvents) other.add(bytes);
         const events = cutter.feed(bytes);
@@ -67,15 +71,14 @@ export function createEventStream<Schema extends z.ZodType>(
       yield* heldBack(source);
     } catch (error) {
       if (!endedByCaller(source.deadline)) yield* heldBack(source);
-      throw classifyThrown(
-        source.reply.endpoint,
-        abortReason(source.deadline.signal) ?? error,
-        source.reply.secrets,
-        true,
-      );
+      const { endpoint, secrets } = source.reply;
+      const failed = classifyThrown(endpoint, abortReason(source.deadline.signal) ?? error, secrets, true);
+      source.recorder?.fails(failed);
+      throw failed;
     } finally {
       source.deadline.end();
       source.onEnd?.(priced.event);
+      source.recorder?.end();
     }
   };
   return {
@@ -198,6 +201,7 @@ function addEvent<Schema extends z.ZodType>(
     for (const words of lastWords(source, event, data)) batch.push(shaped(source, words));
     throw classifyStreamError(event, data, source.reply);
   }
+  source.recorder?.event(event);
   batch.push(shaped(source, checkEvent(source, event, data, priced)));
 }
 

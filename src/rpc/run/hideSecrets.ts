@@ -4,14 +4,14 @@ import type { RpcAnswer, Sender } from "./senders.ts";
 
 /**
  * A sender whose answers and errors don't contain secrets, so that nothing that is made of them does: results, values of
- * names, history and log.
+ * names, history and log. The record of the request has none, either.
  */
 export function hidingSender(sender: Sender, hide: HideSecrets | undefined): Sender {
   if (!hide) return sender;
   return {
     async send(network, body, options) {
       try {
-        const sent = await sender.send(network, body, options);
+        const sent = await sender.send(network, body, { ...options, hide });
         return { ...sent, answer: hiddenAnswer(sent.answer, hide) };
       } catch (error) {
         throw hiddenError(error, hide);

@@ -29,6 +29,8 @@ export interface SendOptions {
   readonly key?: string;
   /** The id of the caller in the spend ledger: a URI of the notebook. */
   readonly caller?: string;
+  /** Removes secrets from what is recorded of the request. */
+  readonly hide?: (text: string) => string;
 }
 
 /** A completed HTTP request. */

@@ -20,6 +20,7 @@ export interface ClientHooks {
     signal: AbortSignal | undefined,
   ) => Promise<string | undefined>;
   readonly admitAgain: (call: PaidCall, hold: string) => Promise<void>;
+  readonly isRecorded: () => boolean;
 }
 
 /** Builds the client of a connection from the current settings. */
@@ -61,6 +62,7 @@ export async function buildClient(
     },
     admit: (call, signal) => hooks.admit(call, prices, signal),
     admitAgain: hooks.admitAgain,
+    isRecorded: hooks.isRecorded,
   });
   return {
     connection,

@@ -58,6 +58,7 @@ export const clientNames = {
   tool: "Tool of an agent",
   mcp: "MCP client",
   completion: "Inline completions",
+  replay: "Request sent again",
 } as const;
 
 /** As many as can be judged before each call. */

@@ -110,6 +110,8 @@ export const commands = {
   speechSave: "inference.speech.save",
   speechCloneVoice: "inference.speech.cloneVoice",
   toolsCopyMcpConfiguration: "inference.tools.copyMcpConfiguration",
+  requestsShow: "inference.requests.show",
+  requestsClear: "inference.requests.clear",
 } as const;
 
 export const views = {
@@ -127,6 +129,9 @@ export const views = {
 
 /** View type of a chat in an editor tab. */
 export const chatTab = "inference.chatTab";
+
+/** View type of the list of requests. */
+export const requestsPanel = "inference.requests";
 
 /** View type of the image studio. */
 export const imageStudio = "inference.imageStudio";
@@ -161,6 +166,9 @@ export const settings = {
   completionsDebounceMs: "inference.completions.debounceMs",
   completionsHourUsd: "inference.completions.hourUsd",
   toolsMcpEnabled: "inference.tools.mcpEnabled",
+  requestsKeepDays: "inference.requests.keepDays",
+  requestsTraceAddress: "inference.requests.traceAddress",
+  requestsTraceContent: "inference.requests.traceContent",
   sandboxAutoStart: "inference.sandbox.autoStart",
   sandboxDialect: "inference.sandbox.dialect",
   sandboxModelServers: "inference.sandbox.modelServers",
@@ -259,6 +267,9 @@ export const proposalScheme = "inference-proposal";
 
 /** Scheme of the files as they were before an agent changed them. */
 export const originalScheme = "inference-original";
+
+/** Scheme of the documents with the body of a recorded request. */
+export const requestScheme = "inference-request";
 
 /** Scheme of the documents with search results and error reports. */
 export const resultScheme = "inference-result";

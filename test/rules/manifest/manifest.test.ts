@@ -12,6 +12,7 @@ import {
   languages,
   notebooks,
   renderers,
+  requestsPanel,
   usageDashboard,
   views,
   walkthroughs,
@@ -175,6 +176,7 @@ test("clauses use only context keys of ids.ts", () => {
     ...Object.values(views).map((view) => `${view}.visible`),
     ...Object.keys(declared),
     chatTab,
+    requestsPanel,
     usageDashboard,
   ];
   assert.deepEqual(

@@ -91,6 +91,7 @@ export const domains: Readonly<Record<string, string>> = {
   sandbox: "Sandbox",
   speech: "Speech",
   tools: "Tools",
+  requests: "Requests",
   wallet: "Wallet",
   web: "Web",
 };

@@ -9,7 +9,7 @@ export const entryPoints = ["extension.ts", "lazyBundle.ts", "startBundle.ts", "
 export const domains: readonly (readonly string[])[] = [
   ["chat"],
   ["rpc", "images"],
-  ["account", "web", "speech", "editor", "completions", "languageModels", "tools", "connection"],
+  ["account", "web", "speech", "editor", "completions", "languageModels", "tools", "connection", "requests"],
   ["changes"],
   ["session"],
   ["wallet", "sandbox"],

@@ -1,4 +1,5 @@
 import type { SpendKind } from "../../../api/money/charge.ts";
+import { sourceNames } from "../../../session/spend/sourceNames.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
 import type { CallDimension, CallFilter, CallGrouping } from "../../protocol/callsProtocol.ts";
@@ -13,21 +14,6 @@ export interface CallSum {
   spend: Amounts;
   calls: number;
 }
-
-const sourceNames: Readonly<Record<SpendKind, string>> = {
-  chat: "Chat",
-  notebook: "RPC notebook",
-  studio: "Image studio",
-  editor: "Editor actions",
-  web: "Web and documents",
-  speech: "Speech",
-  account: "Account",
-  connection: "Connection check",
-  nativeChat: "VS Code chat",
-  tool: "Tool of an agent",
-  mcp: "MCP client",
-  completion: "Inline completions",
-};
 
 const absent: Readonly<Record<CallDimension, string>> = {
   source: "Source not recorded",

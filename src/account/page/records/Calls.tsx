@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { Grid, type GridColumn } from "../../../webview/ui/grid/Grid.tsx";
 import type {
   CallDimension,
   CallFilter,
@@ -9,7 +10,6 @@ import type {
 import { ButtonChoice } from "../Controls.tsx";
 import type { UsageModel } from "../charts/usageModel.ts";
 import type { CallsModel } from "./callsModel.ts";
-import { Grid, type GridColumn } from "./Grid.tsx";
 
 const dimensions = ["source", "client", "folder", "branch", "key", "model"] as const;
 const groupings = [...dimensions, "keyAndModel"] as const;

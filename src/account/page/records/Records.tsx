@@ -1,8 +1,8 @@
+import { Grid, type GridColumn } from "../../../webview/ui/grid/Grid.tsx";
 import type { SortColumn, UsageRow, UsageState } from "../../protocol/usageProtocol.ts";
 import { unitOf } from "../charts/SpendChart.tsx";
 import type { UsageModel } from "../charts/usageModel.ts";
 import { reasonIn, Unknown } from "../Unknown.tsx";
-import { Grid, type GridColumn } from "./Grid.tsx";
 
 const columns: readonly GridColumn<UsageRow, SortColumn>[] = [
   { id: "time", label: "Time (UTC)", cell: ({ time }) => time },

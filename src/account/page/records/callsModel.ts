@@ -1,5 +1,5 @@
 import { type Signal, signal } from "@preact/signals";
-import { PageRequests } from "../../../webview/ui/pageRequests.ts";
+import { RowPages } from "../../../webview/ui/grid/rowPages.ts";
 import type { CallFilter, CallGrouping, CallRow, CallsState } from "../../protocol/callsProtocol.ts";
 import type { UsageBridge } from "../bridge.ts";
 import { keptView } from "../keptView.ts";
@@ -9,27 +9,18 @@ interface CallQuery {
   readonly filter: CallFilter;
 }
 
-const pageRows = 100;
-const storedPages = 20;
-
 /** This month's calls in the spend ledger: the query, its result, and the loaded rows. */
 export class CallsModel {
   readonly #bridge: UsageBridge;
   readonly query: Signal<CallQuery>;
   readonly state = signal<CallsState | undefined>(undefined);
-  /** Loaded rows by page number. */
-  readonly pages = signal<ReadonlyMap<number, readonly CallRow[]>>(new Map());
   /** Changes with the user's search, but not if the ledger changes, so that the list stays where it is scrolled to. */
   readonly search = signal(0);
   #asked = 0;
   #newestSearch = 0;
   #isOutdated = false;
-  readonly #requests = new PageRequests({
-    length: pageRows,
-    stored: storedPages,
-    request: (from, count) => {
-      if (this.state.value) this.#bridge.post("callRows", { query: this.state.value.query, from, count });
-    },
+  readonly #rows = new RowPages<CallRow>((from, count) => {
+    if (this.state.value) this.#bridge.post("callRows", { query: this.state.value.query, from, count });
   });
 
   constructor(bridge: UsageBridge) {
@@ -40,9 +31,8 @@ export class CallsModel {
     bridge.on("cleared", () => {
       // Answers to earlier questions are those of another connection.
       this.#asked += 1;
-      this.#requests.clear();
+      this.#rows.clear();
       this.state.value = undefined;
-      this.pages.value = new Map();
       this.#choose({ filter: {} });
     });
     bridge.on("pickKey", ({ key }) => this.ask({ by: "keyAndModel", filter: { key } }));
@@ -55,17 +45,15 @@ export class CallsModel {
       if (answered.query !== this.#asked) return;
       const isRefresh = this.search.value === this.#newestSearch;
       this.state.value = answered;
-      if (!isRefresh) {
-        this.#requests.clear();
-        this.pages.value = new Map();
+      if (isRefresh) this.#rows.renew();
+      else {
+        this.#rows.clear();
         this.search.value = this.#newestSearch;
-      } else if (this.pages.value.size > 0) this.#requests.renew();
+      }
       if (this.#isOutdated) this.#ask();
     });
     bridge.on("callRows", ({ query: of, from, rows }) => {
-      if (of !== this.state.value?.query) return;
-      const known = [...this.pages.value, [from / pageRows, rows] as const];
-      this.pages.value = new Map(known.filter(([page]) => this.#requests.isNear(page)));
+      if (of === this.state.value?.query) this.#rows.add(from, rows);
     });
   }
 
@@ -76,11 +64,11 @@ export class CallsModel {
   }
 
   want(from: number, to: number): void {
-    this.#requests.need(from, Math.min(to, this.state.value?.size ?? 0));
+    this.#rows.want(from, to, this.state.value?.size ?? 0);
   }
 
   rowAt(index: number): CallRow | undefined {
-    return this.pages.value.get(Math.floor(index / pageRows))?.[index % pageRows];
+    return this.#rows.rowAt(index);
   }
 
   #choose(change: Partial<CallQuery>): void {

@@ -15,6 +15,7 @@ import { BadText, createLongText, type LongTextSink } from "../../stream/longTex
 import type { TransportResponse } from "../../transport/transport.ts";
 import { checkOutput, malformed } from "../../validate.ts";
 import type { Deadline } from "../limits/deadline.ts";
+import type { AttemptRecorder } from "../record/callRecorder.ts";
 import { isTooDeep, maxAnswerBytes, readBytes, readText } from "./readText.ts";
 
 /** A reply whose body has not been read yet. */
@@ -29,13 +30,14 @@ export interface DecodedReply {
   readonly onDialect: (dialect: Dialect) => void;
   readonly onItem: ((item: unknown) => void) | undefined;
   readonly onText: LongTextSink | undefined;
+  readonly recorder: AttemptRecorder | undefined;
 }
 
-/** Parses the reply by its row. Ends the deadline, unless the result still reads the body. */
+/** Parses the reply by its row. Ends deadline and record, unless the result still reads the body. */
 export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadline): Promise<unknown> {
-  const { response, origin, requestId } = reply;
+  const { response, origin, requestId, recorder } = reply;
   const { endpoint, status } = origin;
-  const onPiece = () => deadline.expect("idleMs");
+  const onPiece = onPieceOf(reply, deadline);
   const read = (limit: number) => readText(response.body, limit, onPiece);
   if (!succeeded(response)) {
     const failed = { ...origin, text: (await read(rawLimit)).text };
@@ -44,7 +46,7 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
   // JSON and HTML in place of what was asked for are read as a whole.
   const isAsked = !isJson(response) && !isHtml(response);
   if (row.decode === "binary" && isAsked) {
-    return createBinaryReply({ ...response, endpoint, deadline, requestId, reply: origin });
+    return createBinaryReply({ ...response, endpoint, deadline, requestId, reply: origin, recorder });
   }
   const source = {
     schema: row.output,
@@ -56,6 +58,7 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
     isPlain: row.isPlain,
     shaper: row.shaper?.(),
     onEnd: reply.onStreamEnd,
+    recorder,
   };
   if (row.decode === "events" && isAsked) return createEventStream({ ...source, body: response.body });
   const tooLarge = () => malformed(endpoint, "the answer is larger than 128 MB", { status, requestId });
@@ -63,13 +66,25 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
   if (large) {
     if (large.isCut) throw tooLarge();
     deadline.end();
-    return large.value();
+    const value = large.value();
+    recorder?.end();
+    return value;
   }
   const { text, isCut } = await read(maxAnswerBytes);
   if (isCut) throw tooLarge();
+  // Its bytes were counted as they arrived.
   if (row.decode === "events") return wholeAsStream(source, text);
   deadline.end();
-  return row.decode === "text" && isAsked ? text : readValue(row, reply, text);
+  const value = row.decode === "text" && isAsked ? text : readValue(row, reply, text);
+  recorder?.end();
+  return value;
+}
+
+function onPieceOf({ recorder }: DecodedReply, deadline: Deadline): (bytes: Uint8Array) => void {
+  return (bytes) => {
+    deadline.expect("idleMs");
+    recorder?.piece(bytes);
+  };
 }
 
 /** Reads a body whose items or long text somebody takes as they are read. Undefined for others. */
@@ -80,7 +95,7 @@ async function decodeLarge(
 ): Promise<{ readonly isCut: boolean; readonly value: () => unknown } | undefined> {
   const { response, onItem, onText } = reply;
   const { items } = row;
-  const onPiece = () => deadline.expect("idleMs");
+  const onPiece = onPieceOf(reply, deadline);
   if (items && onItem) {
     const { bytes, isCut } = await readBytes(response.body, maxAnswerBytes, onPiece);
     return { isCut, value: () => readItems(row, items, reply, onItem, bytes) };
@@ -121,7 +136,12 @@ function isLongText(row: Endpoint, response: TransportResponse): boolean {
 }
 
 /** A long text is passed on in chunks. The rest of a JSON answer is parsed and validated as usual. */
-async function readLong(row: Endpoint, reply: DecodedReply, onText: LongTextSink, onPiece: () => void) {
+async function readLong(
+  row: Endpoint,
+  reply: DecodedReply,
+  onText: LongTextSink,
+  onPiece: (bytes: Uint8Array) => void,
+) {
   const { endpoint, status } = reply.origin;
   const details = { status, requestId: reply.requestId };
   const take: LongTextSink = async (piece) => {
@@ -135,7 +155,7 @@ async function readLong(row: Endpoint, reply: DecodedReply, onText: LongTextSink
   let read = 0;
   try {
     for await (const piece of reply.response.body) {
-      onPiece();
+      onPiece(piece);
       await (json ? json.push(piece) : take(piece));
       read += piece.byteLength;
       release(piece);

@@ -7,13 +7,13 @@ export const maxAnswerBytes = 128 * 1024 * 1024;
 export async function readText(
   body: AsyncIterable<Uint8Array>,
   limit: number,
-  onPiece: () => void,
+  onPiece: (bytes: Uint8Array) => void,
 ): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const decoder = new TextDecoder();
   let text = "";
   let read = 0;
   await readPieces(body, (bytes) => {
-    onPiece();
+    onPiece(bytes);
     text += decoder.decode(bytes, { stream: true });
     read += bytes.byteLength;
     return read < limit;
@@ -25,12 +25,12 @@ export async function readText(
 export async function readBytes(
   body: AsyncIterable<Uint8Array>,
   limit: number,
-  onPiece: () => void,
+  onPiece: (bytes: Uint8Array) => void,
 ): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean }> {
   const pieces: Uint8Array[] = [];
   let read = 0;
   await readPieces(body, (bytes) => {
-    onPiece();
+    onPiece(bytes);
     pieces.push(bytes);
     read += bytes.byteLength;
     return read < limit;

@@ -73,6 +73,7 @@ export const keys = {
     method: "POST",
     encode: "json",
     resend: "billed",
+    hasSecretReply: true,
     input: z.strictObject({
       apiKeyType: ApiKeyType,
       description: z.string(),

@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { openPrivateNow, writePrivately } from "../../../../platform/files/privateFiles.ts";
 import { markName } from "../../../../platform/process/program.ts";
 import { environment } from "../../../../shared/names/ids.ts";
+import { shellQuoted } from "../../../../shared/text/shellQuoted.ts";
 
 /** A command for an interactive bash or zsh. It waits at a named pipe until it may begin, and then has an empty input. */
 export interface TypedCommand {
@@ -80,16 +81,12 @@ interface Paths {
  */
 function scriptText(command: string, cwd: string, mark: string, { input, id }: Paths): string {
   return [
-    `[ "$#" = 1 ] && [ "$1" = ${quotedForScript(command)} ] && cd ${quotedForScript(cwd)} || exit`,
-    `echo $$ >${quotedForScript(id)} && exec <${quotedForScript(input)} && read -r _ || exit`,
+    `[ "$#" = 1 ] && [ "$1" = ${shellQuoted(command)} ] && cd ${shellQuoted(cwd)} || exit`,
+    `echo $$ >${shellQuoted(id)} && exec <${shellQuoted(input)} && read -r _ || exit`,
     `unset ${environment.key}`,
     `export ${markName}=${mark} PAGER=cat GIT_PAGER=cat`,
     `exec /bin/sh -c "$1"\n`,
   ].join("\n");
-}
-
-function quotedForScript(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** A word. A typed tab would complete, and a typed line break would end the line. */

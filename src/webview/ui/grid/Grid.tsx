@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import { indexAfterKey } from "../../../webview/ui/listbox.ts";
-import { rowsBetween, useVirtualList } from "../../../webview/ui/virtualList.ts";
+import { indexAfterKey } from "../listbox.ts";
+import { rowsBetween, useVirtualList } from "../virtualList.ts";
 
 /** The style sheet has the same height. */
 const rowPx = 24;
@@ -39,7 +39,10 @@ interface Props<Row, Sort extends string> {
   };
 }
 
-/** The grid has the focus; aria-activedescendant names the active row. Only the visible rows are in the DOM. */
+/**
+ * A list of which only the visible rows are in the DOM. The page sets the widths of the columns (`--columns`) and of all
+ * together (`--grid-width`). The grid has the focus; aria-activedescendant names the active row.
+ */
 export function Grid<Row, Sort extends string>(props: Props<Row, Sort>) {
   const { label, rowId, columns, rows, opens, onOpen } = props;
   const { size, query } = rows;

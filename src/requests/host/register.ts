@@ -1,0 +1,42 @@
+import * as vscode from "vscode";
+import { Domain } from "../../platform/domain.ts";
+import { afterActivation } from "../../platform/editor/afterActivation.ts";
+import { Lazy } from "../../platform/lazy.ts";
+import { readRequestSettings } from "../../platform/settings.ts";
+import { requestScheme } from "../../shared/names/ids.ts";
+import type { RequestsDeps } from "./deps.ts";
+import type { RequestsFeature } from "./requestsFeature.ts";
+
+/** The list of requests, and what records them. The feature is loaded by the first call, or by its command. */
+export function registerRequests(deps: RequestsDeps): Domain<RequestsFeature> {
+  const { session, log, globalStorageUri } = deps;
+  const report = (error: unknown) => log.error(String(error));
+  const feature = new Lazy(async () => (await import("./requestsFeature.ts")).createRequestsFeature(deps));
+  return new Domain(
+    feature,
+    session.onDidReceive(({ event, ...of }) => {
+      if (event.type === "called")
+        feature
+          .get()
+          .then((loaded) => loaded.record(of, event))
+          .catch(report);
+    }),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration("inference.requests"))
+        feature
+          .get()
+          .then((loaded) => loaded.configure())
+          .catch(report);
+    }),
+    vscode.workspace.registerTextDocumentContentProvider(requestScheme, {
+      provideTextDocumentContent: async (uri) => (await feature.get()).documentOf(uri),
+    }),
+    // What is too old is deleted without any call: nothing is, while the extension is not used.
+    afterActivation(async () => {
+      const { maxLogBytes, pruneSegments } = await import("./log/segments.ts");
+      const { keepDays } = readRequestSettings();
+      const root = vscode.Uri.joinPath(globalStorageUri, "requests").fsPath;
+      await pruneSegments(root, Date.now(), { keepDays, maxBytes: maxLogBytes });
+    }, report),
+  );
+}

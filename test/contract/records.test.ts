@@ -1,0 +1,137 @@
+// The log of requests after each row was called with marked secrets: none of them is in its files.
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { type ClientEvent, createApi } from "../../src/api/call/client.ts";
+import { table } from "../../src/api/table.ts";
+import type { Transport } from "../../src/api/transport/transport.ts";
+import { headOf } from "../../src/requests/host/log/requestHead.ts";
+import { RequestLog } from "../../src/requests/host/log/requestLog.ts";
+import { noNames } from "../../src/shared/chat/modelNames.ts";
+import { temporaryFolder } from "../unit/temporaryFolder.ts";
+import { rowSuites } from "./rows/rows.ts";
+import { callOf, readToEnd } from "./suite/callOf.ts";
+import { rows } from "./suite/rowsOfTable.ts";
+import { signIn } from "./suite/signInKit.ts";
+import { sampleOf, transports } from "./suite/suite.ts";
+import { sandboxTargets } from "./suite/target.ts";
+
+const cookie = "marked-cookie-5d1f";
+const proxyPassword = "marked-proxy-password-77";
+const prices = { models: async () => new Map(), names: async () => noNames, usdPerCredit: [0, 0] as const };
+
+/** The service sets a cookie, and a proxy tells its credentials. An error quotes what the client sent. */
+function leaking(transport: Transport, isRefusing: () => boolean): Transport {
+  return {
+    name: transport.name,
+    close: () => transport.close(),
+    async send(request) {
+      const response = await transport.send(request);
+      const headers = new Headers(response.headers);
+      headers.set("set-cookie", `session=${cookie}; HttpOnly`);
+      headers.set("proxy-authenticate", proxyPassword);
+      headers.set("via", `http://user:${proxyPassword}@proxy.example`);
+      if (!isRefusing()) return { ...response, headers };
+      const message = `refused: ${JSON.stringify(request.headers)}`;
+      headers.set("content-type", "application/json");
+      headers.delete("content-length");
+      const body = [Buffer.from(JSON.stringify({ error: { message }, cookie, password: proxyPassword }))];
+      return {
+        status: 400,
+        headers,
+        body: (async function* () {
+          yield* body;
+        })(),
+      };
+    },
+  };
+}
+
+async function textOf(folder: string): Promise<string> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = names.filter((entry) => entry.isFile());
+  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), "utf8")))).join(
+    "\n",
+  );
+}
+
+/** The members of a reply that are new keys. */
+function keysIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name === "apiKey" && typeof member === "string" ? [member] : keysIn(member),
+  );
+}
+
+for (const { name, dialect, open } of sandboxTargets) {
+  for (const [transportName, createTransport] of Object.entries(transports)) {
+    describe(`recorded calls, ${name}, ${transportName} transport`, () => {
+      test("no file of the log has a secret, after each row of the client was called and refused", async (t) => {
+        const target = await open();
+        let isRefusing = false;
+        const transport = leaking(createTransport(), () => isRefusing);
+        t.after(async () => {
+          await transport.close();
+          await target.close();
+        });
+        const folder = temporaryFolder();
+        const log = new RequestLog(folder, {
+          now: Date.now,
+          keepDays: () => 7,
+          onUnwritable: (error) => assert.fail(String(error)),
+        });
+        const secrets = [target.apiKey, cookie, proxyPassword];
+        const writing: Promise<void>[] = [];
+        const called: string[] = [];
+        let ended = Promise.withResolvers<void>();
+        const observe = (event: ClientEvent) => {
+          if (event.type !== "called") return;
+          const head = headOf({ id: "live", name: "Live" }, event, prices);
+          writing.push(head.then((known) => log.add(known, event)));
+          ended.resolve();
+        };
+        for (const [id, row] of rows) {
+          const suite = rowSuites[id] ?? assert.fail(id);
+          if (suite.only && suite.only !== dialect) continue;
+          called.push(id);
+          const walletSignIn = async () => {
+            const signed = await signIn(target);
+            secrets.push(signed);
+            return signed;
+          };
+          const api = createApi(table, transport, {
+            baseUrl: target.baseUrl,
+            apiKey: async () => target.apiKey,
+            ...(row.auth === "wallet" ? { walletSignIn } : {}),
+            dialect: target.dialect,
+            timeouts: { headersMs: 60_000, idleMs: 60_000 },
+            random: () => 0,
+            now: target.now,
+            isRecorded: () => true,
+            observe,
+          });
+          for (isRefusing of [false, true]) {
+            await target.settle();
+            ended = Promise.withResolvers();
+            const input = await sampleOf(suite, target);
+            const value = await callOf(api, id)(input).then(readToEnd, () => undefined);
+            secrets.push(...keysIn(value));
+            await ended.promise;
+          }
+        }
+        await Promise.all(writing);
+        const heads = await log.read();
+        assert.deepEqual([...new Set(heads.map(({ endpoint }) => endpoint))].sort(), called.sort());
+        // The key, the cookie, the password, the created key, and signed sign-ins where there are rows for them.
+        assert.ok(
+          secrets.length > (dialect === "venice" ? 4 : 3),
+          "no key was created, or nothing was signed",
+        );
+        const text = await textOf(folder);
+        assert.ok(text.includes('"authorization":"***"') && text.length > 10_000);
+        for (const secret of secrets) assert.ok(!text.includes(secret), secret);
+      });
+    });
+  }
+}
