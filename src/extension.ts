@@ -64,7 +64,13 @@ export function activate(context: vscode.ExtensionContext): void {
     speech: registerSpeech({ ...used, recents, extensionUri, ...stored }),
     editor: registerEditor({ session, chosenModels, handoff, log }),
     languageModels: registerLanguageModels({ ...used, connections, chosenModels, globalState }),
-    requests: registerRequests({ ...used, connections, extensionUri, globalStorageUri }),
+    requests: registerRequests({
+      ...used,
+      connections,
+      extensionUri,
+      extensionVersion,
+      globalStorageUri,
+    }),
     completions: registerCompletions({ ...used, counts }),
     tools: registerMcp({ ...tools, extensionUri, extensionVersion }),
     images: registerImages({

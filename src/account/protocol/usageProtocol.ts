@@ -186,6 +186,7 @@ const bodies = {
   callRows: CallRowsRequest,
   request: z.strictObject({ requestId: text.min(1) }),
   exportFile: z.strictObject({}),
+  showRequest: z.strictObject({ requestId: text.min(1) }),
   addAdmin: z.strictObject({}),
   openChat: z.strictObject({ conversation: text.min(1) }),
   copy: z.strictObject({ text: z.string().max(100_000) }),

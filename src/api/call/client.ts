@@ -96,7 +96,7 @@ export interface CallOptions {
    * loses how numbers, escapes and repeated members were written.
    */
   readonly bodyText?: string;
-  /** This call ends with an event of type `called`, also if the client records none. */
+  /** The observer of this call gets an event of type `called`, also if the client records none. */
   readonly isRecorded?: true;
   /** Removes secrets of the caller from what a record of this call keeps. */
   readonly hide?: (text: string) => string;
@@ -246,7 +246,11 @@ function recorderOf(
   if (!callOptions.isRecorded && !shared.options.isRecorded?.()) return undefined;
   const { source, caller, hide } = callOptions;
   const model = modelOfInput(input);
-  const onReport = (called: Called) => report(context, called);
+  // The observer of a call follows it until its answer, and this comes later.
+  const onReport = (called: Called) => {
+    if (callOptions.isRecorded) callOptions.observe?.(called);
+    shared.options.observe?.(called);
+  };
   return new CallRecorder({
     endpoint,
     row,

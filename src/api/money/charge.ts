@@ -100,6 +100,8 @@ export interface SpendSource {
   readonly resource?: string;
   /** The call is refused if it could exceed the cap of its task. */
   readonly task?: SpendTask;
+  /** Id of the question in a chat that the call helps to answer. Traces join such calls; the ledger has none of it. */
+  readonly turn?: string;
 }
 
 /** A call that costs money was answered. For a stream, this is sent at its end with the last known facts. */

@@ -124,6 +124,7 @@ const bodies = {
   }),
   copyAnswer: z.strictObject({ answerId: id }),
   readAnswer: z.strictObject({ answerId: id }),
+  showRequest: z.strictObject({ requestId: z.string().min(1).max(1000) }),
   copyText: z.strictObject({ text }),
   /** Applies, inserts or saves the code of an answer; `path` is the file that its fence names. */
   useCode: z.strictObject({

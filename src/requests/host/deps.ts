@@ -8,6 +8,7 @@ export interface RequestsDeps {
   readonly connections: Connections;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
+  readonly extensionVersion: string;
   /** The folder of the log. */
   readonly globalStorageUri: vscode.Uri;
   readonly consents: Consents;

@@ -9,6 +9,7 @@ import { headOf } from "./log/requestHead.ts";
 import { RequestLog } from "./log/requestLog.ts";
 import { documentOf } from "./requestDocuments.ts";
 import { RequestsView } from "./requestsView.ts";
+import { Traces } from "./traces/traces.ts";
 
 export interface RequestsFeature extends vscode.Disposable {
   readonly commands: DomainCommands<"requests">;
@@ -32,6 +33,7 @@ export function createRequestsFeature(deps: RequestsDeps): RequestsFeature {
     },
   });
   const view = new RequestsView(deps, calls);
+  const traces = new Traces(deps);
   return {
     commands: {
       [commands.requestsShow]: (id) => view.show(typeof id === "string" ? id : undefined),
@@ -39,11 +41,16 @@ export function createRequestsFeature(deps: RequestsDeps): RequestsFeature {
     },
     async record({ connection, prices }, called) {
       const head = await headOf(connection, called, prices);
+      traces.record(connection, head, called).catch((error: unknown) => log.error(String(error)));
       await calls.add(head, called);
       view.changed();
     },
-    configure: () => calls.prune(),
+    async configure() {
+      await calls.prune();
+      view.changed();
+      await traces.configure();
+    },
     documentOf: (uri) => documentOf((id) => view.contentOf(id), uri),
-    dispose: () => view.dispose(),
+    dispose: () => vscode.Disposable.from(view, traces).dispose(),
   };
 }

@@ -31,6 +31,8 @@ export const consentKinds = {
   overdraft: { store: "everywhere", title: "Spending beyond a budget", lasts: untilRevoked },
   /** A service is asked about contracts. Subject: its host. The receiver is that host, too. */
   contracts: { store: "everywhere", title: "Services that know contracts", lasts: untilRevoked },
+  /** A collector receives a span for each call. Subject: `facts` or `content`. The receiver is its origin. */
+  traces: { store: "everywhere", title: "Receivers of traces", lasts: untilRevoked },
   /** Calls like one. Subject: the tool, its fingerprint, its price, and the scope if there is one. */
   workspaceTool: { store: "workspace", title: "Tools of the chat in this workspace", lasts: untilRevoked },
   /** The same in one chat. Subject: the chat's id, then as above. */

@@ -2,7 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
-const pages = { chat: "chat", dashboard: "account", player: "speech", studio: "images" };
+const pages = {
+  chat: "chat",
+  dashboard: "account",
+  player: "speech",
+  requests: "requests",
+  studio: "images",
+};
 
 type StyledPage = keyof typeof pages;
 const styles = new Map<StyledPage, string>();

@@ -46,7 +46,7 @@ export interface DashboardControllerDeps {
 /** Requests of the view that the controller handles. The panel handles the others. */
 export type UsageRequest = Exclude<
   FromUsageView,
-  { readonly type: "exportFile" | "addAdmin" | "openChat" | "copy" }
+  { readonly type: "exportFile" | "addAdmin" | "openChat" | "copy" | "showRequest" }
 >;
 
 /** The dashboard without VS Code: answers its view from the account's usage. */

@@ -54,6 +54,8 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
     switch (message.type) {
       case "exportFile":
         return vscode.commands.executeCommand(commands.accountExportUsage);
+      case "showRequest":
+        return vscode.commands.executeCommand(commands.requestsShow, message.body.requestId);
       case "addAdmin":
         return vscode.commands.executeCommand(commands.accountAddAdminKey);
       case "openChat":

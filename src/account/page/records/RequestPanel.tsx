@@ -21,6 +21,13 @@ export function RequestPanel({ model }: { readonly model: UsageModel }) {
         >
           Copy ID
         </button>
+        <button
+          type="button"
+          class="button"
+          onClick={() => model.bridge.post("showRequest", { requestId: detail.requestId })}
+        >
+          Show Request
+        </button>
         <button type="button" class="button close" onClick={hide}>
           Close
         </button>

@@ -1,5 +1,5 @@
 import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
-import type { SpendTask } from "../../../api/money/charge.ts";
+import type { SpendSource, SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
 import { upperPricesOf } from "../../../session/spend/spendEntry.ts";
@@ -83,6 +83,16 @@ export function spendTaskOf(chat: Pick<LiveChat, "tree" | "state">, answerId: st
     },
     refusal: () => (isReached ? undefined : reached()),
   };
+}
+
+/** Who makes the calls for an answer: the question before it, and its task if it has one. */
+export function sourceOfAnswer(
+  chat: Pick<LiveChat, "tree" | "state">,
+  answerId: string,
+): SpendSource & { readonly kind: "chat" } {
+  const task = spendTaskOf(chat, answerId);
+  const turn = chat.tree.pathTo(answerId).findLast(({ role }) => role === "user")?.id;
+  return { kind: "chat", ...(task ? { task } : {}), ...(turn === undefined ? {} : { turn }) };
 }
 
 /** The reason that a task may not have another round; undefined if it may. */

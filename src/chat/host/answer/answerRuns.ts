@@ -18,7 +18,7 @@ import {
   type AnswerUsage,
   isRunning,
 } from "../../protocol/chatMessages.ts";
-import { predictCost, promptTokensOf, spendTaskOf, withinCap } from "../agent/task.ts";
+import { predictCost, promptTokensOf, sourceOfAnswer, spendTaskOf, withinCap } from "../agent/task.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { priced } from "../conversation/spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
@@ -120,9 +120,9 @@ class AnswerRun implements AnswerEvents {
   async send(): Promise<void> {
     const { session, onAnswered } = this.#deps;
     try {
-      const task = spendTaskOf(this.#deps.chat, this.#first.id);
-      const client = await session.client({ kind: "chat", ...(task ? { task } : {}) });
-      const request = await this.#request(client, task);
+      const source = sourceOfAnswer(this.#deps.chat, this.#first.id);
+      const client = await session.client(source);
+      const request = await this.#request(client, source.task);
       this.#sentTokens = promptTokensOf(request);
       const end = await askForAnswer(client, request, this.#abort.signal, this);
       if (this.#hasEnded) return;

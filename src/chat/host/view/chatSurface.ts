@@ -245,6 +245,9 @@ async function actInEditor(
         "Answer",
       );
       break;
+    case "showRequest":
+      await vscode.commands.executeCommand(commands.requestsShow, message.body.requestId);
+      break;
     case "openAttachment":
       await openAttachment(controller.attachments.find(message.body.attachmentId), blobs);
       break;

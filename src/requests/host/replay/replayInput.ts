@@ -1,8 +1,8 @@
 import type { Called } from "../../../api/call/record/callRecorder.ts";
 import { dialects, fromWireInput } from "../../../api/dialect/dialect.ts";
 import type { Endpoint } from "../../../api/endpoint.ts";
-import { table } from "../../../api/table.ts";
-import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
+import { rowOf } from "../../../api/table.ts";
+import { isMembers, type Members } from "../../../shared/members.ts";
 import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
 import { parseAnswer } from "../../../shared/text/json/answerJson.ts";
 
@@ -50,11 +50,4 @@ function withBody(row: Endpoint, called: Called, text: string): ReplayInput | { 
 
 function methodsIn(body: unknown): string[] {
   return [body].flat().map((item) => (isMembers(item) ? String(item.method) : ""));
-}
-
-function rowOf(endpoint: string): Endpoint | undefined {
-  const [resource = "", name = ""] = endpoint.split(".");
-  const rows: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = table;
-  const calls = ownMember(rows, resource);
-  return calls && ownMember(calls, name);
 }

@@ -69,7 +69,8 @@ async function openWindow(
       message.type !== "exportFile" &&
       message.type !== "addAdmin" &&
       message.type !== "openChat" &&
-      message.type !== "copy"
+      message.type !== "copy" &&
+      message.type !== "showRequest"
     )
       void controller.handle(message);
   });

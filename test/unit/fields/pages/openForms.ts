@@ -156,7 +156,8 @@ export async function openDashboard(browser: TestBrowser): Promise<(api: Api<Tab
       sent.type !== "exportFile" &&
       sent.type !== "addAdmin" &&
       sent.type !== "openChat" &&
-      sent.type !== "copy"
+      sent.type !== "copy" &&
+      sent.type !== "showRequest"
     )
       void controller.handle(sent);
   });

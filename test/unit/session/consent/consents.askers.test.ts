@@ -138,6 +138,14 @@ const askers: Readonly<Record<ConsentKind, Asker>> = {
     asked++;
     await consents.give({ ...key, says: host });
   },
+  // Bound to the collector that receives the spans, whichever connection was called.
+  async traces(consents, { baseUrl, id }) {
+    const receiver = `https://${id}.${new URL(baseUrl).host}`;
+    const key = { kind: "traces", receiver, subject: ["facts"] } as const;
+    if (consents.use(key)) return;
+    asked++;
+    await consents.give({ ...key, says: receiver });
+  },
   workspaceTool: permitted("always"),
   chatTool: permitted("conversation"),
   taskTool: permitted("task"),

@@ -7,7 +7,7 @@ import {
   isCallOver,
   type ToolCallCard,
 } from "../../../protocol/chatMessages.ts";
-import { limitAfter, spendTaskOf, taskOf } from "../../agent/task.ts";
+import { limitAfter, sourceOfAnswer, taskOf } from "../../agent/task.ts";
 import { refuseUnread } from "../../agent/userPlan.ts";
 import { RunningCall, type StoppedCall } from "../own/runningCall.ts";
 import {
@@ -171,10 +171,9 @@ class ToolCalls implements ToolRounds {
   /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
   #contextOf(answerId: string): Omit<CallContext, "began"> {
     const { chat } = this.#deps;
-    const task = spendTaskOf(chat, answerId);
     const patch = (change: AnswerPatch) => this.#patch(answerId, change);
     return {
-      source: { kind: "chat", ...(task ? { task } : {}) },
+      source: sourceOfAnswer(chat, answerId),
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
       planned: (plan) => {
         refuseUnread(chat.tree.pathTo(answerId));

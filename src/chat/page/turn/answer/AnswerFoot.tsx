@@ -30,6 +30,7 @@ export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps):
   const answered = otherModel(message);
   const facts = [name, ...(answered ? [`answered by ${answered}`] : []), ...formatUsage(message)];
   const cost = formatCost(message);
+  const requestId = message.reply?.requestId;
   const copy = () => {
     deps.bridge.post("copyAnswer", { answerId: message.id });
     setCopied(true);
@@ -66,6 +67,13 @@ export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps):
             name="speak"
             label="Read Aloud"
             onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
+          />
+        )}
+        {requestId !== undefined && (
+          <IconButton
+            name="request"
+            label="Show Request"
+            onClick={() => deps.bridge.post("showRequest", { requestId })}
           />
         )}
         {canGoOn(message) && isLast && <GoOn deps={deps} answerId={message.id} />}

@@ -265,7 +265,8 @@ test("the page renders, scrolls, filters and opens a request, and loads only vis
       message.type !== "exportFile" &&
       message.type !== "addAdmin" &&
       message.type !== "openChat" &&
-      message.type !== "copy"
+      message.type !== "copy" &&
+      message.type !== "showRequest"
     )
       void controller.handle(message);
   });

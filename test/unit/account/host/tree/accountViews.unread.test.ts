@@ -244,7 +244,8 @@ test("the page drops what belongs to the last connection, and shows dashes with 
       sent.type !== "exportFile" &&
       sent.type !== "addAdmin" &&
       sent.type !== "openChat" &&
-      sent.type !== "copy"
+      sent.type !== "copy" &&
+      sent.type !== "showRequest"
     )
       void controller.handle(sent);
   });

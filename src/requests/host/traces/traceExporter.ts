@@ -1,0 +1,137 @@
+import { readText } from "../../../api/call/body/readText.ts";
+import type { Transport } from "../../../api/transport/transport.ts";
+import { isMembers } from "../../../shared/members.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
+import { type OtlpSpan, toExport } from "./otlpSpan.ts";
+
+export interface TraceExporterOptions {
+  /** Where spans are posted. */
+  readonly url: string;
+  readonly extensionVersion: string;
+  readonly transport: Pick<Transport, "send">;
+  /** False stops sending: the user has revoked the consent. Asked before each batch. */
+  readonly maySend: () => boolean;
+  /** Spans could not be sent. Called once, until a batch arrives again. */
+  readonly onFailure: (reason: string) => void;
+  readonly delays?: Partial<typeof defaultDelays>;
+}
+
+const defaultDelays = { gatherMs: 2_000, firstRetryMs: 5_000, longestRetryMs: 300_000, timeoutMs: 10_000 };
+
+const mostQueued = 2_048;
+const mostInBatch = 256;
+/** Bytes of the answer of a collector that are read. */
+const maxAnswer = 65_536;
+/** The protocol says that these are tried again. */
+const passing = new Set([429, 502, 503, 504]);
+
+/**
+ * Sends spans to a collector in batches. The queue is bounded: of too many spans the oldest are dropped. No call waits for
+ * it, and its failures are told once.
+ */
+export class TraceExporter {
+  readonly #options: TraceExporterOptions;
+  readonly #delays: typeof defaultDelays;
+  #queue: readonly OtlpSpan[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  #retryMs: number;
+  #hasFailed = false;
+  readonly #closing = new AbortController();
+
+  constructor(options: TraceExporterOptions) {
+    this.#options = options;
+    this.#delays = { ...defaultDelays, ...options.delays };
+    this.#retryMs = this.#delays.firstRetryMs;
+  }
+
+  add(span: OtlpSpan): void {
+    this.#queue = [...this.#queue, span].slice(-mostQueued);
+    this.#later(this.#delays.gatherMs);
+  }
+
+  /** Sends what is queued now. Never rejects. */
+  async flush(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+    });
+    await this.#sending;
+  }
+
+  /** Drops what was not sent. */
+  dispose(): void {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+    this.#queue = [];
+  }
+
+  #later(ms: number): void {
+    if (this.#closing.signal.aborted) return;
+    this.#timer ??= setTimeout(() => void this.flush(), ms).unref();
+  }
+
+  async #sendAll(): Promise<void> {
+    while (this.#queue.length > 0 && !this.#closing.signal.aborted) {
+      if (!this.#options.maySend()) {
+        this.#queue = [];
+        return;
+      }
+      const batch = this.#queue.slice(0, mostInBatch);
+      const { isOver, problem } = await this.#send(batch);
+      if (isOver) {
+        const sent = new Set(batch);
+        this.#queue = this.#queue.filter((span) => !sent.has(span));
+      }
+      this.#tell(problem);
+      if (!isOver) {
+        this.#later(this.#retryMs);
+        this.#retryMs = Math.min(this.#delays.longestRetryMs, this.#retryMs * 2);
+        return;
+      }
+      this.#retryMs = this.#delays.firstRetryMs;
+    }
+  }
+
+  #tell(problem: string | undefined): void {
+    if (problem !== undefined && !this.#hasFailed && !this.#closing.signal.aborted)
+      this.#options.onFailure(problem);
+    this.#hasFailed = problem !== undefined;
+  }
+
+  /** `isOver`: the batch is not sent again, whether it was taken or refused for good. */
+  async #send(batch: readonly OtlpSpan[]): Promise<{ readonly isOver: boolean; readonly problem?: string }> {
+    const { url, transport, extensionVersion } = this.#options;
+    const timeout = AbortSignal.timeout(this.#delays.timeoutMs);
+    const signal = AbortSignal.any([timeout, this.#closing.signal]);
+    try {
+      const { status, body } = await transport.send({
+        method: "POST",
+        url,
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(toExport(batch, extensionVersion)),
+        signal,
+      });
+      const { text } = await readText(body, maxAnswer, () => {});
+      if (status >= 200 && status < 300) return { isOver: true, ...refusedIn(text) };
+      return { isOver: !passing.has(status), problem: `it answered ${status}` };
+    } catch (error) {
+      const reason = timeout.aborted ? "it did not answer in time" : wordsOf(error);
+      return { isOver: false, problem: reason };
+    }
+  }
+}
+
+/** A collector may take a part of a batch. */
+function refusedIn(text: string): { readonly problem?: string } {
+  const answer = parseJson(text);
+  const partial = isMembers(answer) ? answer.partialSuccess : undefined;
+  const count = isMembers(partial) ? Number(partial.rejectedSpans ?? 0) : 0;
+  return count > 0 ? { problem: `it refused ${count} of the spans` } : {};
+}
+
+function wordsOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return cause instanceof Error ? cause.message : String(cause);
+}
