@@ -79,8 +79,8 @@ export const augmentArea: Area = {
     {
       does: "a JSON answer is taken for the text",
       file: "src/api/call/body/decode.ts",
-      find: 'return row.decode === "text" && isAsked ? text : readValue(row, reply, text);',
-      replace: 'return row.decode === "text" ? text : readValue(row, reply, text);',
+      find: 'const value = row.decode === "text" && isAsked ? text : readValue(row, reply, text);',
+      replace: 'const value = row.decode === "text" ? text : readValue(row, reply, text);',
     },
     {
       does: "an invalid result fails the search",

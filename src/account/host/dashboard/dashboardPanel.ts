@@ -11,7 +11,7 @@ import type { Account } from "../accountOf.ts";
 import { toCacheState } from "../cache/cacheState.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
-import { createDashboardController } from "./dashboardController.ts";
+import { createDashboardController, type UsageRequest } from "./dashboardController.ts";
 
 /** The dashboard's editor tab; there is at most one. */
 export interface Dashboard extends vscode.Disposable {
@@ -50,22 +50,8 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
   };
   const recorded = createRecorded({ account, completions, report }, post);
   const controller = createDashboardController({ account, post, report });
-  const handle = async (message: FromUsageView): Promise<unknown> => {
-    switch (message.type) {
-      case "exportFile":
-        return vscode.commands.executeCommand(commands.accountExportUsage);
-      case "showRequest":
-        return vscode.commands.executeCommand(commands.requestsShow, message.body.requestId);
-      case "addAdmin":
-        return vscode.commands.executeCommand(commands.accountAddAdminKey);
-      case "openChat":
-        return vscode.commands.executeCommand(commands.chatOpenInTab, message.body.conversation);
-      case "copy":
-        return vscode.env.clipboard.writeText(message.body.text);
-      default:
-        return controller.handle(message);
-    }
-  };
+  const handle = async (message: FromUsageView): Promise<unknown> =>
+    isForEditor(message) ? actInEditor(message) : controller.handle(message);
   const options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
   const fill = (opened: vscode.WebviewPanel) => {
     panel = opened;
@@ -146,4 +132,33 @@ function createRecorded(
       void send(async (of) => ({ v: 1, type: "completions", rows: await completions(of) })).catch(report);
     },
   };
+}
+
+type EditorRequest = Exclude<FromUsageView, UsageRequest>;
+
+const forEditor: Readonly<Record<EditorRequest["type"], true>> = {
+  exportFile: true,
+  showRequest: true,
+  addAdmin: true,
+  openChat: true,
+  copy: true,
+};
+
+function isForEditor(message: FromUsageView): message is EditorRequest {
+  return Object.hasOwn(forEditor, message.type);
+}
+
+async function actInEditor(message: EditorRequest): Promise<unknown> {
+  switch (message.type) {
+    case "exportFile":
+      return vscode.commands.executeCommand(commands.accountExportUsage);
+    case "showRequest":
+      return vscode.commands.executeCommand(commands.requestsShow, message.body.requestId);
+    case "addAdmin":
+      return vscode.commands.executeCommand(commands.accountAddAdminKey);
+    case "openChat":
+      return vscode.commands.executeCommand(commands.chatOpenInTab, message.body.conversation);
+    case "copy":
+      return vscode.env.clipboard.writeText(message.body.text);
+  }
 }

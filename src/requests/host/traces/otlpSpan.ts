@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import type { AttemptRecord, Called } from "../../../api/call/record/callRecorder.ts";
 import { rowOf } from "../../../api/table.ts";
 import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
+import { stringIn } from "../../../shared/stringIn.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import type { RequestHead } from "../log/requestHead.ts";
-import { contentAttributes } from "./spanContent.ts";
+import { type Attributes, contentAttributes } from "./spanContent.ts";
 
 // A call as a span: OTLP in its JSON form (opentelemetry-proto, ProtoJSON with hexadecimal ids and 64-bit integers as
 // text), with the attributes of the conventions for generative AI clients (semantic-conventions, gen-ai-spans.md).
@@ -42,9 +43,6 @@ export interface OtlpSpan {
 /** SPAN_KIND_CLIENT and STATUS_CODE_ERROR of the protocol. */
 const clientKind = 3;
 const errorCode = 2;
-
-/** Values of attributes; those that are undefined are left out. */
-export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 export interface SpanOptions {
   /** Host and port of the service; undefined if it is not known. */
@@ -101,7 +99,7 @@ function commonAttributes(head: RequestHead, called: Called, server: SpanOptions
   const { attempts, error, source } = called;
   const last = attempts.at(-1);
   const costs = Object.entries(head.cost ?? {}).map(([currency, amount]) => [
-    `inference.cost.${currency.toLowerCase()}`,
+    `inference_workbench.cost.${currency.toLowerCase()}`,
     Number(amount),
   ]);
   return {
@@ -113,11 +111,11 @@ function commonAttributes(head: RequestHead, called: Called, server: SpanOptions
       error && (last?.error?.kind === error.kind && last.status ? String(last.status) : error.kind),
     "server.address": server?.address,
     "server.port": server?.port,
-    "inference.connection": head.connection,
-    "inference.source": source?.kind,
-    "inference.client": source?.client,
-    "inference.request_id": last?.requestId,
-    "inference.cost.unknown": head.isCostUnknown,
+    "inference_workbench.connection": head.connection,
+    "inference_workbench.source": source?.kind,
+    "inference_workbench.client": source?.client,
+    "inference_workbench.request_id": last?.requestId,
+    "inference_workbench.cost.unknown": head.isCostUnknown,
     ...Object.fromEntries(costs),
   };
 }
@@ -138,17 +136,17 @@ function genAiAttributes(
     "gen_ai.provider.name": dialect === "venice" ? "venice" : (server?.address ?? "sandbox"),
     "gen_ai.output.type": operation.output,
     "gen_ai.request.model": model,
-    "gen_ai.conversation.id": textOf(request.prompt_cache_key),
+    "gen_ai.conversation.id": stringIn(request.prompt_cache_key),
     "gen_ai.request.max_tokens": numberOf(request.max_completion_tokens ?? request.max_tokens),
     "gen_ai.request.temperature": numberOf(request.temperature),
     "gen_ai.request.top_p": numberOf(request.top_p),
     "gen_ai.request.seed": numberOf(request.seed),
-    "gen_ai.response.id": textOf(reply.id),
-    "gen_ai.response.model": textOf(reply.model),
+    "gen_ai.response.id": stringIn(reply.id),
+    "gen_ai.response.model": stringIn(reply.model),
     "gen_ai.usage.input_tokens": promptTokens,
     "gen_ai.usage.output_tokens": completionTokens,
     "gen_ai.usage.cache_read.input_tokens": cachedTokens,
-    "inference.first_token_ms": firstMs === undefined ? undefined : firstMs - queuedMs,
+    "inference_workbench.first_token_ms": firstMs === undefined ? undefined : firstMs - queuedMs,
   };
 }
 
@@ -159,7 +157,7 @@ function retryEvent({ endMs, status, error, waitMs }: AttemptRecord): SpanEvent 
     attributes: keyValues({
       "http.response.status_code": status,
       "error.type": error?.kind,
-      "inference.wait_ms": waitMs === undefined ? undefined : Math.round(waitMs),
+      "inference_workbench.wait_ms": waitMs === undefined ? undefined : Math.round(waitMs),
     }),
   };
 }
@@ -190,10 +188,6 @@ function hex(text: string, digits: number): string {
 function membersIn(text: string | undefined): Members {
   const value = text === undefined ? undefined : parseJson(text);
   return isMembers(value) ? value : {};
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }
 
 function numberOf(value: unknown): number | undefined {

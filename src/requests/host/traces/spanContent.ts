@@ -2,7 +2,9 @@ import type { Called } from "../../../api/call/record/callRecorder.ts";
 import { isMembers, type Members } from "../../../shared/members.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { answerText } from "../bodyText.ts";
-import type { Attributes } from "./otlpSpan.ts";
+
+/** Values of attributes; those that are undefined are left out. */
+export type Attributes = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** A part of a message, as the conventions for generative AI name its members. */
 type Part =

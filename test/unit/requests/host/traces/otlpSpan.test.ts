@@ -47,14 +47,14 @@ test("a chat is an inference span with model, tokens and cost in its own currenc
     "gen_ai.usage.input_tokens": "12",
     "gen_ai.usage.output_tokens": "3",
     "gen_ai.usage.cache_read.input_tokens": "8",
-    "inference.cost.diem": 0.0025,
+    "inference_workbench.cost.diem": 0.0025,
     "http.response.status_code": "200",
     "server.address": "api.example.com",
     "server.port": "443",
-    "inference.source": "chat",
+    "inference_workbench.source": "chat",
   };
   assert.deepEqual({ ...values, ...expected }, values);
-  assert.equal(values["inference.cost.usd"], undefined);
+  assert.equal(values["inference_workbench.cost.usd"], undefined);
 });
 
 test("calls for one question are one trace, others are alone, and each call has a span of its own", () => {
@@ -81,7 +81,7 @@ test("retries are events with status and wait, and a failure is the status of th
   assert.deepEqual(valuesOf(retry), {
     "http.response.status_code": "503",
     "error.type": "unavailable",
-    "inference.wait_ms": "250",
+    "inference_workbench.wait_ms": "250",
   });
   assert.deepEqual(span.status, { code: 2, message: "broken" });
   assert.equal(values["error.type"], "500");

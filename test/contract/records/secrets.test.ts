@@ -3,25 +3,20 @@ import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { type ClientEvent, createApi } from "../../src/api/call/client.ts";
-import { table } from "../../src/api/table.ts";
-import type { Transport } from "../../src/api/transport/transport.ts";
-import { headOf } from "../../src/requests/host/log/requestHead.ts";
-import { RequestLog } from "../../src/requests/host/log/requestLog.ts";
-import { noNames } from "../../src/shared/chat/modelNames.ts";
-import { temporaryFolder } from "../unit/temporaryFolder.ts";
-import { rowSuites } from "./rows/rows.ts";
-import { callOf, readToEnd } from "./suite/callOf.ts";
-import { rows } from "./suite/rowsOfTable.ts";
-import { signIn } from "./suite/signInKit.ts";
-import { sampleOf, transports } from "./suite/suite.ts";
-import { sandboxTargets } from "./suite/target.ts";
+import type { Transport } from "../../../src/api/transport/transport.ts";
+import { headOf } from "../../../src/requests/host/log/requestHead.ts";
+import { RequestLog } from "../../../src/requests/host/log/requestLog.ts";
+import { noNames } from "../../../src/shared/chat/modelNames.ts";
+import { temporaryFolder } from "../../unit/temporaryFolder.ts";
+import { transports } from "../suite/suite.ts";
+import { sandboxTargets } from "../suite/target.ts";
+import { callRecorded, rowsFor } from "./recordedRows.ts";
 
 const cookie = "marked-cookie-5d1f";
 const proxyPassword = "marked-proxy-password-77";
 const prices = { models: async () => new Map(), names: async () => noNames, usdPerCredit: [0, 0] as const };
 
-/** The service sets a cookie, and a proxy tells its credentials. An error quotes what the client sent. */
+/** The service sets a cookie, and a proxy tells its credentials. A refusal quotes what the client sent. */
 function leaking(transport: Transport, isRefusing: () => boolean): Transport {
   return {
     name: transport.name,
@@ -36,16 +31,14 @@ function leaking(transport: Transport, isRefusing: () => boolean): Transport {
       const message = `refused: ${JSON.stringify(request.headers)}`;
       headers.set("content-type", "application/json");
       headers.delete("content-length");
-      const body = [Buffer.from(JSON.stringify({ error: { message }, cookie, password: proxyPassword }))];
-      return {
-        status: 400,
-        headers,
-        body: (async function* () {
-          yield* body;
-        })(),
-      };
+      const text = JSON.stringify({ error: { message }, cookie, password: proxyPassword });
+      return { status: 400, headers, body: once(Buffer.from(text)) };
     },
   };
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 async function textOf(folder: string): Promise<string> {
@@ -82,47 +75,16 @@ for (const { name, dialect, open } of sandboxTargets) {
           onUnwritable: (error) => assert.fail(String(error)),
         });
         const secrets = [target.apiKey, cookie, proxyPassword];
-        const writing: Promise<void>[] = [];
-        const called: string[] = [];
-        let ended = Promise.withResolvers<void>();
-        const observe = (event: ClientEvent) => {
-          if (event.type !== "called") return;
-          const head = headOf({ id: "live", name: "Live" }, event, prices);
-          writing.push(head.then((known) => log.add(known, event)));
-          ended.resolve();
-        };
-        for (const [id, row] of rows) {
-          const suite = rowSuites[id] ?? assert.fail(id);
-          if (suite.only && suite.only !== dialect) continue;
-          called.push(id);
-          const walletSignIn = async () => {
-            const signed = await signIn(target);
-            secrets.push(signed);
-            return signed;
-          };
-          const api = createApi(table, transport, {
-            baseUrl: target.baseUrl,
-            apiKey: async () => target.apiKey,
-            ...(row.auth === "wallet" ? { walletSignIn } : {}),
-            dialect: target.dialect,
-            timeouts: { headersMs: 60_000, idleMs: 60_000 },
-            random: () => 0,
-            now: target.now,
-            isRecorded: () => true,
-            observe,
-          });
+        const rows = rowsFor(target);
+        for (const row of rows)
           for (isRefusing of [false, true]) {
-            await target.settle();
-            ended = Promise.withResolvers();
-            const input = await sampleOf(suite, target);
-            const value = await callOf(api, id)(input).then(readToEnd, () => undefined);
+            const onSigned = (signed: string) => void secrets.push(signed);
+            const { value, called } = await callRecorded(target, transport, row, onSigned);
             secrets.push(...keysIn(value));
-            await ended.promise;
+            await log.add(await headOf({ id: "live", name: "Live" }, called, prices), called);
           }
-        }
-        await Promise.all(writing);
-        const heads = await log.read();
-        assert.deepEqual([...new Set(heads.map(({ endpoint }) => endpoint))].sort(), called.sort());
+        const recorded = new Set((await log.read()).map(({ endpoint }) => endpoint));
+        assert.deepEqual([...recorded].sort(), rows.map(([id]) => id).sort());
         // The key, the cookie, the password, the created key, and signed sign-ins where there are rows for them.
         assert.ok(
           secrets.length > (dialect === "venice" ? 4 : 3),
