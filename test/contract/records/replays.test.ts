@@ -12,7 +12,7 @@ import { callRecorded, rowsFor } from "./recordedRows.ts";
 /** They change the account, or send a file. */
 const refused = new Set([
   ...["keys.create", "keys.update", "keys.revoke"],
-  ...["augment.parse", "augment.parseText", "audio.cloneVoice", "images.edit"],
+  ...["augment.parse", "augment.parseText", "audio.createVoice", "images.edit"],
 ]);
 
 /** The input as the client takes it, without members that are not sent. */

@@ -4,7 +4,7 @@ import type { ChargeFact } from "../../../api/money/charge.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import { entryOf, type Prices } from "../../../session/spend/spendEntry.ts";
 import { boundedName } from "../../../session/spend/spendLines.ts";
-import { type AmountTexts, toAmountTexts } from "../../../shared/money/amounts.ts";
+import type { AmountTexts } from "../../../shared/money/amounts.ts";
 
 const text = z.string();
 const count = z.number();
@@ -64,7 +64,7 @@ export async function headOf(
 async function costOf({ charge, endMs }: Called, prices: Prices): Promise<CallCost> {
   if (!charge) return undefined;
   const { cost } = await entryOf("", charge, prices, endMs);
-  return cost ? { amounts: toAmountTexts(cost) } : "unknown";
+  return cost ? { amounts: cost.toTexts() } : "unknown";
 }
 
 function toHead({ id, name }: Pick<Connection, "id" | "name">, called: Called, cost: CallCost): RequestHead {
