@@ -19,6 +19,7 @@ export const errorActionIds = [
   "certificateSettings",
   "timeoutSettings",
   "budgetSettings",
+  "editKey",
   "walletSettings",
 ] as const;
 export type ErrorActionId = (typeof errorActionIds)[number];

@@ -85,6 +85,8 @@ export interface ApiErrorDetails {
   /** The service's code, one of `serviceErrors`, from the reply's code or its message. */
   readonly serviceCode?: string;
   readonly source?: PaymentSource;
+  /** A budget that is a hard stop needs the price that is missing; no cap of a task does. */
+  readonly isForHardStop?: true;
   /** The limit that was reached, as the service or the headers name it. */
   readonly limit?: string;
   /** Address of the successor of a retired route (410 with `Link: rel="successor-version"`). */

@@ -22,6 +22,7 @@ const targets: Readonly<
   certificateSettings: [openSetting, "http.systemCertificates"],
   timeoutSettings: [openSetting, settings.connectionTimeoutSeconds],
   budgetSettings: [commands.accountChangeBudget],
+  editKey: [commands.accountEditKey],
   walletSettings: [openSetting, settings.walletCommand],
 };
 

@@ -51,6 +51,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
   certificateSettings: "Certificate Settings",
   timeoutSettings: "Timeout Setting",
   budgetSettings: "Change Budget",
+  editKey: "Edit API Key",
   walletSettings: "Wallet Settings",
 };
 
@@ -143,7 +144,10 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   }),
   "payment-required": (error, service) => ({
     sentence: bySource[error.details.source ?? "account"](error, service),
-    actions: afterPaymentSource[error.details.source ?? "account"] ?? ["retry", "setKey", "useSandbox"],
+    actions: [
+      ...afterPaymentSource[error.details.source ?? "account"],
+      ...(error.details.isForHardStop ? (["budgetSettings"] as const) : []),
+    ],
   }),
   forbidden: (error, service) => ({
     sentence: `${service} does not allow this here: ${said(error.message)}. Choose another model, or a key that may use it.`,
@@ -189,7 +193,12 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
   }),
 };
 
-const afterPaymentSource: Partial<Readonly<Record<PaymentSource, Wording["actions"]>>> = {
+/** Buttons that do what the sentence of the source says. */
+const afterPaymentSource: Readonly<Record<PaymentSource, Wording["actions"]>> = {
+  account: ["retry", "switchConnection", "setKey", "useSandbox"],
+  "key-limit": ["editKey", "setKey", "retry", "useSandbox"],
+  credential: ["setKey", "useSandbox"],
+  wallet: ["retry", "setKey"],
   budget: ["budgetSettings", "retry"],
   "budget-unread": ["budgetSettings", "retry"],
   task: ["retry"],
@@ -200,7 +209,7 @@ const afterPaymentSource: Partial<Readonly<Record<PaymentSource, Wording["action
 };
 const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string) => string>> = {
   account: (error, service) =>
-    `${service} asks for payment: ${said(error.message)}. Top up the balance there, or check that the key is set.`,
+    `${service} asks for payment: ${said(error.message)}. Top up the balance there and press Retry, or switch to another service.`,
   "key-limit": (error, service) =>
     `This key has reached its spending limit at ${service}: ${said(error.message)}. Raise the limit, wait until it resets, or set another key.`,
   credential: (error, service) => `${service} requires a key for this: ${said(error.message)}. Set a key.`,
@@ -213,7 +222,7 @@ const bySource: Readonly<Record<PaymentSource, (error: ApiError, service: string
   limit: (error) =>
     `The task has stopped: nothing was sent, because ${said(error.message)}. Raise the limit in the settings of this chat, and press Retry to go on.`,
   unpriced: (error) =>
-    `Nothing was sent, because ${said(error.message)}. Choose a model for which the service lists its price and its context size.`,
+    `Nothing was sent, because ${said(error.message)}. Choose a model for which the service lists its price and its context size${error.details.isForHardStop ? ", or let the budget warn instead of stopping" : ""}.`,
   unbounded: (error) =>
     `Nothing was sent, because ${said(error.message)}. Set “Longest answer” in Settings of This Chat, and press Retry.`,
   ledger: (error) =>

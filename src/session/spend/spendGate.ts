@@ -295,7 +295,9 @@ async function boundOf(call: PaidCall, known: Prices, mustBeBounded: boolean): P
   const what = isUnbounded
     ? "the service lists no maximum length for an answer of this model"
     : "the service lists no price that bounds this call";
-  throw notSent(`${what}, and ${limitOf(call.source?.task)}`, isUnbounded ? "unbounded" : "unpriced");
+  const { task } = call.source ?? {};
+  const details = task ? {} : ({ isForHardStop: true } as const);
+  throw notSent(`${what}, and ${limitOf(task)}`, isUnbounded ? "unbounded" : "unpriced", details);
 }
 
 /** The limit that needs the bound and the record of a call. */
@@ -352,7 +354,7 @@ function isOfChat({ price, source }: PaidCall): boolean {
 function notSent(
   message: string,
   source: PaymentSource = "budget",
-  details: Pick<ApiErrorDetails, "code"> = {},
+  details: Pick<ApiErrorDetails, "code" | "isForHardStop"> = {},
 ): ApiError {
   return new ApiError("payment-required", message, { ...details, source, mayHaveArrived: false });
 }

@@ -173,11 +173,12 @@ test("each refusal names its own next step, and no other", async () => {
   };
   const task = { id: "t", round: 1, capUsd: 0.001 };
   const listed = "Choose a model for which the service lists its price and its context size.";
+  const listedOrWarned = listed.replace(/\.$/, ", or let the budget warn instead of stopping.");
   const period = "Change the budget in the settings, or wait until the next period begins (UTC).";
   const cases: readonly (readonly [string, Partial<SpendSource>, RegExp, string, Error?])[] = [
-    ["unpriced", {}, /lists no price.*hard stop\./, listed],
+    ["unpriced", {}, /lists no price.*hard stop\./, listedOrWarned],
     ["unpriced", { task }, /lists no price.*task has a cap\./, listed],
-    ["unbounded", { kind: "nativeChat" }, /lists no price.*hard stop\./, listed],
+    ["unbounded", { kind: "nativeChat" }, /lists no price.*hard stop\./, listedOrWarned],
     [
       "unbounded",
       {},
