@@ -39,7 +39,8 @@ const linkResult = z.object({ content: z.array(linkContent), isError: z.boolean(
 const toServer = z.union([
   z.object({ t: z.literal("welcome"), tools: z.array(linkTool) }),
   z.object({ t: z.literal("refused"), sentence: z.string() }),
-  z.object({ t: z.literal("state"), id: callId, text: z.string() }),
+  // `isSending`: what follows may be billed. Before it, a call that is lost has cost nothing.
+  z.object({ t: z.literal("state"), id: callId, text: z.string(), isSending: z.boolean().optional() }),
   linkResult.extend({ t: z.literal("result"), id: callId }),
 ]);
 

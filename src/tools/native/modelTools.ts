@@ -7,6 +7,7 @@ import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
 import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
+import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkToolInput } from "../checkToolInput.ts";
 import { trustedFiles } from "../files/editorFiles.ts";
 import type { ServiceTool, ToolContent, ToolInput, ToolQuestion } from "../serviceTool.ts";
@@ -43,16 +44,21 @@ export class ModelTools {
     value: unknown,
     token: vscode.CancellationToken,
   ): Promise<vscode.PreparedToolInvocation> {
-    return this.#explained(name, token, async (signal) => {
-      const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
-      const question = await tool.prepare(input, client, signal);
-      const invocationMessage = visibleLine(question.summary);
-      // The editor can be told to confirm calls of a tool by itself. A transaction is confirmed in our own dialog.
-      if (question.asks === "always" || !isConsentDue(this.#deps, { tool }, question))
-        return { invocationMessage };
-      this.#shownByEditor.add(markOf(name, input, client, question));
-      return { invocationMessage, confirmationMessages: confirmation(this.#deps, tool, question) };
-    });
+    return this.#explained(
+      name,
+      token,
+      () => "Nothing was sent or billed.",
+      async (signal) => {
+        const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
+        const question = await tool.prepare(input, client, signal);
+        const invocationMessage = visibleLine(question.summary);
+        // The editor can be told to confirm calls of a tool by itself. A transaction is confirmed in our own dialog.
+        if (question.asks === "always" || !isConsentDue(this.#deps, { tool }, question))
+          return { invocationMessage };
+        this.#shownByEditor.add(markOf(name, input, client, question));
+        return { invocationMessage, confirmationMessages: confirmation(this.#deps, tool, question) };
+      },
+    );
   }
 
   /** Throws an Error with reason and next step. */
@@ -61,14 +67,18 @@ export class ModelTools {
     value: unknown,
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
-    return this.#explained(name, token, async (signal) => {
+    let isSending = false;
+    const cancelled = () => (isSending ? "It may have been billed." : "Nothing was sent or billed.");
+    return this.#explained(name, token, cancelled, async (signal) => {
       const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
       const question = await tool.prepare(input, client, signal);
       if (this.#shownByEditor.take(markOf(name, input, client, question)))
         await agreeConsent(this.#deps, client.connection, { tool }, question);
-      else if (!(await askConsent(this.#deps, { tool }, question)))
-        throw new Refusal("Nothing was sent, because the user declined.");
+      // A modal dialog can't be closed: the call ends without it.
+      else if (!(await untilAborted(askConsent(this.#deps, { tool }, question), signal)))
+        throw new Refusal("Nothing was sent or billed, because the user declined.");
       signal.throwIfAborted();
+      isSending = true;
       const parts = await tool.run(input, client, signal);
       return new vscode.LanguageModelToolResult(parts.map(toPart));
     });
@@ -77,13 +87,19 @@ export class ModelTools {
   async #explained<Value>(
     name: string,
     token: vscode.CancellationToken,
+    /** What is told of a call that was cancelled. */
+    cancelled: () => string,
     work: (signal: AbortSignal) => Promise<Value>,
   ): Promise<Value> {
     const { signal, dispose } = signalOf(token);
     try {
       return await work(signal);
     } catch (error) {
-      if (signal.aborted) throw new vscode.CancellationError();
+      if (signal.aborted) {
+        // The editor shows no text for a cancelled call.
+        this.#deps.log.info(`${name} was cancelled. ${cancelled()}`);
+        throw new vscode.CancellationError();
+      }
       const text = toolErrorText(error, this.#deps.session.active);
       this.#deps.log.warn(`${name}: ${text}`);
       throw new Error(text);

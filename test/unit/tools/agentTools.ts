@@ -53,6 +53,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
   });
   const sources: (SpendSource | undefined)[] = [];
   const consents = openConsents();
+  const logged: string[] = [];
   const totals = { ...noTotals, isTodayBilled: true, isMonthBilled: true };
   const tools = new ModelTools({
     session: {
@@ -66,7 +67,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
     consents,
     globalStorageUri: double.Uri.file(folder),
     describeWrite,
-    log: { warn() {} },
+    log: { warn() {}, info: (line: string) => void logged.push(line) },
   } as unknown as ModelToolsDeps);
   const invoke = async (name: string, input: object, token = never) => {
     const { content } = await tools.invoke(`inference_${name}`, input, token);
@@ -82,6 +83,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
     events,
     sources,
     consents,
+    logged,
     invoke,
     prepare: (name: string, input: object) => tools.prepare(`inference_${name}`, input, never),
     /** The text of a result. */

@@ -42,8 +42,14 @@ export class LinkError extends Error {
 const answerTimeoutMs = 10_000;
 const lost =
   "The window of VS Code was closed during the call, or its extensions were restarted. The call was not repeated, and it may have been billed: inference_usage tells.";
+const lostBefore =
+  "The window of VS Code was closed before the call was sent, for example while its question was open, or its extensions were restarted. Nothing was sent, and nothing was billed. Open VS Code, and repeat the call.";
+const shutOut =
+  "The window of VS Code closed the connection before a call was made: it has too many MCP clients, or is closing. Nothing was sent, and nothing was billed. Close a client, and repeat the call.";
 
 interface PendingCall {
+  /** The window has told that what follows may be billed. */
+  isSending: boolean;
   readonly onState: (text: string) => void;
   readonly settle: PromiseWithResolvers<LinkResult>;
 }
@@ -59,7 +65,8 @@ export async function openWindowLink(
   const pending = new Map<number, PendingCall>();
   const end = (error: LinkError) => {
     welcome.reject(error);
-    for (const { settle } of pending.values()) settle.reject(error);
+    for (const { settle, isSending } of pending.values())
+      settle.reject(error.kind === "lost" && !isSending ? new LinkError("lost", lostBefore) : error);
     pending.clear();
     socket.destroy();
   };
@@ -71,12 +78,24 @@ export async function openWindowLink(
     if (message.t === "welcome") return welcome.resolve(message.tools);
     if (message.t === "refused") return end(new LinkError("refused", message.sentence));
     const call = pending.get(message.id);
-    if (message.t === "state") return call?.onState(message.text);
+    if (message.t === "state") {
+      if (call && message.isSending) call.isSending = true;
+      return call?.onState(message.text);
+    }
     pending.delete(message.id);
     const { content, isError } = message;
     call?.settle.resolve({ content, isError });
   };
-  listen(socket, receive, end);
+  let isWelcome = false;
+  void welcome.promise.then(
+    () => {
+      isWelcome = true;
+    },
+    () => {},
+  );
+  listen(socket, receive, (error) =>
+    end(error.kind === "lost" && !isWelcome ? new LinkError("refused", shutOut) : error),
+  );
   socket.on("connect", () => send(socket, { t: "hello", token, client }));
   const tools = await welcome.promise.finally(() => clearTimeout(timeout));
   return toLink(socket, tools, pending);
@@ -126,7 +145,7 @@ function toLink(socket: Socket, tools: readonly LinkTool[], pending: Map<number,
           "The window of VS Code is gone. Nothing was sent. Repeat the call.",
         );
       const settle = Promise.withResolvers<LinkResult>();
-      pending.set(id, { onState, settle });
+      pending.set(id, { isSending: false, onState, settle });
       socket.write(line);
       const onAbort = () => {
         pending.delete(id);

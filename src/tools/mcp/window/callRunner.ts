@@ -13,12 +13,14 @@ export interface McpCall {
   readonly client: string;
 }
 
-/** Runs a call of an MCP client. Never rejects: an error is a result. `onState` receives sentences about the progress. */
-export type RunCall = (
-  call: McpCall,
-  signal: AbortSignal,
-  onState: (text: string) => void,
-) => Promise<CallResult>;
+/**
+ * Receives sentences about the progress. `isSending`: what follows may be billed. Resolves once that is on its way to the
+ * client, which then knows what a lost call may have cost.
+ */
+export type OnState = (text: string, isSending?: boolean) => Promise<void> | void;
+
+/** Runs a call of an MCP client. Never rejects: an error is a result. */
+export type RunCall = (call: McpCall, signal: AbortSignal, onState: OnState) => Promise<CallResult>;
 
 export interface CallResult extends LinkResult {
   /** True if the call had no price. */
@@ -41,7 +43,7 @@ export interface CallRunnerDeps {
 }
 
 export function createCallRunner({ session, tools, approve }: CallRunnerDeps): RunCall {
-  const run = async (call: McpCall, signal: AbortSignal, onState: (text: string) => void) => {
+  const run = async (call: McpCall, signal: AbortSignal, onState: OnState) => {
     const tool = tools.find(({ name }) => name === call.name);
     if (!tool) throw new Refusal(`There is no tool ${call.name}.`);
     const input = checkToolInput(tool, call.input);
@@ -54,13 +56,18 @@ export function createCallRunner({ session, tools, approve }: CallRunnerDeps): R
       if (!isStill(session, active)) throw new Refusal(switched);
     };
     checkActive();
-    const mayRun = await approve({ tool, question, client: call.client }, signal, () =>
-      onState("Waiting for the user's approval in VS Code"),
-    );
+    const mayRun = await approve({ tool, question, client: call.client }, signal, () => {
+      void onState("Waiting for the user's approval in VS Code");
+    });
     signal.throwIfAborted();
-    if (!mayRun) throw new Refusal(`The user refused ${tool.name} in VS Code. Nothing was sent.`);
+    if (!mayRun)
+      throw new Refusal(
+        `The user refused ${tool.name} in VS Code. Nothing was sent, and nothing was billed.`,
+      );
     checkActive();
-    onState("Running");
+    await onState("Running", true);
+    signal.throwIfAborted();
+    checkActive();
     return { content: await tool.run(input, service, signal), isFree: question.usd === 0 };
   };
   return async (call, signal, onState) => {

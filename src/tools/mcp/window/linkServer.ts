@@ -18,7 +18,7 @@ import {
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { ServiceTool } from "../../serviceTool.ts";
-import type { CallResult, RunCall } from "./callRunner.ts";
+import type { CallResult, OnState, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";
 
 export interface LinkServerDeps {
@@ -122,9 +122,12 @@ function serveSocket(
   const run = async (id: number, name: string, input: unknown, from: string) => {
     const abort = new AbortController();
     calls.set(id, abort);
-    const result = await runCall({ name, input, client: from }, abort.signal, (text) => {
-      if (!abort.signal.aborted) send({ t: "state", id, text });
-    });
+    const tell: OnState = (text, isSending = false) =>
+      new Promise((resolve) => {
+        if (abort.signal.aborted || socket.destroyed) return resolve();
+        socket.write(toLine({ t: "state", id, text, ...(isSending ? { isSending } : {}) }), () => resolve());
+      });
+    const result = await runCall({ name, input, client: from }, abort.signal, tell);
     calls.delete(id);
     if (!abort.signal.aborted) send(toResult(id, result));
   };

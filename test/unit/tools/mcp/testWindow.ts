@@ -69,10 +69,11 @@ export function textResult(text: string): LinkResult {
 export const echo: RunCall = async ({ input }) => textResult(JSON.stringify(input));
 
 /** Calls that wait; `started` resolves with the next one. */
-export function waitingCalls() {
+export function waitingCalls(isSending = true) {
   const started = Promise.withResolvers<McpCall>();
   const aborted = Promise.withResolvers<void>();
-  const runCall: RunCall = (call, signal) => {
+  const runCall: RunCall = async (call, signal, onState) => {
+    if (isSending) await onState("Running", true);
     started.resolve(call);
     return new Promise((resolve) =>
       signal.addEventListener("abort", () => {

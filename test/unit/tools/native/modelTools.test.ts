@@ -205,3 +205,25 @@ test("a budget, a missing connection and an untrusted workspace are told as sent
     await assert.rejects(invoke(name, input), /this workspace is not trusted/);
   await assert.rejects(invoke("parse_document", { path: ".env" }), /looks like a file of keys/);
 });
+
+test("a call that is cancelled while its question is open ends then, was not billed, and the log says so", async (t) => {
+  const { invoke, sent, logged, consents } = await openTools(t, paid);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const asked = Promise.withResolvers<void>();
+  const showInformationMessage = async () => {
+    asked.resolve();
+    return promise;
+  };
+  replace("window", { showInformationMessage }, t);
+  const { token, cancel } = cancellation();
+  const call = invoke("search_web", { query: "a" }, token);
+  await asked.promise;
+  cancel();
+  await assert.rejects(call, double.CancellationError);
+  assert.deepEqual(logged, ["inference_search_web was cancelled. Nothing was sent or billed."]);
+  // The dialog is still open: its answer sends nothing.
+  resolve("Search");
+  await promise;
+  assert.equal(sent().length, 0);
+  assert.ok(consents.all().every(({ kind }) => kind === "tool"));
+});

@@ -125,6 +125,38 @@ test("a window that closes ends its calls with a sentence, and the next call fin
   windows.close();
 });
 
+test("a window that closes while its question is open says that nothing was sent or billed", async () => {
+  const { runCall, started } = waitingCalls(false);
+  const closing = await window((call, aborted, onState) => {
+    void onState("Waiting for the user's approval in VS Code");
+    return runCall(call, aborted, onState);
+  });
+  const link = await openWindowLink(await first(), client);
+  const call = link.call("echo", {}, signal, nothing);
+  await started;
+  closing.close();
+  await assert.rejects(
+    call,
+    (error) =>
+      error instanceof LinkError &&
+      /closed before the call was sent.*Nothing was sent, and nothing was billed/.test(error.message),
+  );
+});
+
+test("a client that is shut out before its first call is told that nothing was sent or billed", async () => {
+  await window(echo);
+  const opened = await first();
+  const links = await Promise.all(Array.from({ length: 50 }, () => openWindowLink(opened, client)));
+  await assert.rejects(
+    openWindowLink(opened, client),
+    (error) =>
+      error instanceof LinkError &&
+      error.kind === "refused" &&
+      /too many MCP clients.*Nothing was sent, and nothing was billed/.test(error.message),
+  );
+  for (const link of links) link.close();
+});
+
 test("a cancelled call, and a client that is gone, abort the work of the window", async () => {
   const cancelled = waitingCalls();
   const one = await window(cancelled.runCall);
