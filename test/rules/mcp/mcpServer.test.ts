@@ -103,7 +103,7 @@ test("an unknown tool is an error of the protocol, whatever its name", async () 
 test("cancelling a call reaches the window; progress is reported", async () => {
   const { runCall, started, aborted } = waitingCalls();
   await openWindow((call, signal, onState) => {
-    onState("Waiting for the user's approval in VS Code");
+    void onState("Waiting for the user's approval in VS Code");
     return runCall(call, signal, onState);
   });
   await connect();
