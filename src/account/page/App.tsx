@@ -5,6 +5,7 @@ import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./charts/Ranks.tsx";
 import { SpendChart } from "./charts/SpendChart.tsx";
 import type { UsageModel } from "./charts/usageModel.ts";
+import { Comparison } from "./comparison/Comparison.tsx";
 import { PromptCache } from "./PromptCache.tsx";
 import { Calls } from "./records/Calls.tsx";
 import { Records } from "./records/Records.tsx";
@@ -73,6 +74,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
               pickOf={({ keyEnding }) => (keyEnding === undefined ? undefined : keyPicking(model, keyEnding))}
             />
           </div>
+          <Comparison model={model.comparison} />
           <Calls calls={model.calls} model={model} />
           <PromptCache
             state={model.cache.value}

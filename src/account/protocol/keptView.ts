@@ -13,5 +13,7 @@ export interface KeptView {
     readonly isDescending: boolean;
   };
   readonly calls?: { readonly by: CallGrouping; readonly filter: CallFilter };
+  /** True if this month is compared with the last. */
+  readonly compares?: boolean;
   readonly scrollTop?: number;
 }

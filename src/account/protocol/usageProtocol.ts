@@ -3,6 +3,7 @@ import type { Known } from "../../shared/known.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 import type { ToCacheView } from "./cacheProtocol.ts";
 import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
+import type { ToComparisonView } from "./comparisonProtocol.ts";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
@@ -124,6 +125,7 @@ export interface RequestDetail {
 export type ToUsageView =
   | ToCallsView
   | ToCacheView
+  | ToComparisonView
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
   | { readonly v: 1; readonly type: "state"; readonly state: UsageState }
   /** The connection has changed: nothing that the page has belongs to the new one. */
@@ -184,6 +186,7 @@ const bodies = {
   rows: z.strictObject({ query: z.int(), from: z.int().min(0), count: z.int().min(1).max(500) }),
   calls: CallsRequest,
   callRows: CallRowsRequest,
+  compare: z.strictObject({}),
   request: z.strictObject({ requestId: text.min(1) }),
   exportFile: z.strictObject({}),
   showRequest: z.strictObject({ requestId: text.min(1) }),

@@ -14,6 +14,11 @@ export function dayText(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
+/** `2026-08-01 to 2026-08-31`. */
+export function daysText({ from, to }: { readonly from: number; readonly to: number }): string {
+  return `${dayText(from)} to ${dayText(to)}`;
+}
+
 /** `2026-08-01T00:00:00.000Z`, when the day begins. */
 export function dayStart(day: number): string {
   return new Date(day * dayMs).toISOString();

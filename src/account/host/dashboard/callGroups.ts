@@ -1,7 +1,7 @@
 import type { SpendKind } from "../../../api/money/charge.ts";
 import { sourceNames } from "../../../session/spend/sourceNames.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
-import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import type { CallDimension, CallFilter, CallGrouping } from "../../protocol/callsProtocol.ts";
 import { type KeyFacts, noKeyFacts } from "../keys/keyFacts.ts";
 import { byWorth } from "../usage/analyticsTotals.ts";
@@ -82,4 +82,9 @@ export function groupCalls(entries: readonly SpentEntry[], by: CallGrouping): Ca
     group.calls += 1;
   }
   return [...groups.values()].sort((a, b) => byWorth(a, b) || b.calls - a.calls);
+}
+
+/** Calls of unknown price count as zero. */
+export function sumOfCalls(calls: readonly SpentEntry[]): Amounts {
+  return Amounts.sum(calls.map((call) => paidFor(call) ?? nothing));
 }

@@ -24,6 +24,7 @@ import {
   dimensionsOf,
   filterCalls,
   groupCalls,
+  sumOfCalls,
 } from "./callGroups.ts";
 
 /** This month in the spend ledger of one connection. */
@@ -163,11 +164,7 @@ function choicesOf(entries: readonly SpentEntry[], of: CallDimension, keys: KeyF
 
 /** The part of the bill that this ledger doesn't have: other programs, other computers, the service's web page. */
 function elsewhereOf({ entries, totals }: CallLedger): Amounts {
-  return totals.month.excessOver(sumOf(entries));
-}
-
-function sumOf(calls: readonly SpentEntry[]): Amounts {
-  return Amounts.sum(calls.map((call) => paidFor(call) ?? nothing));
+  return totals.month.excessOver(sumOfCalls(entries));
 }
 
 /** Shares of a sum in one currency. In several, they are those of what budgets count. */
@@ -199,7 +196,7 @@ function summaryOf(
   return [
     entries.length === 0
       ? `No calls ${place} have cost anything.`
-      : `${money(sumOf(calls))} for ${shown} ${noun} ${place}.`,
+      : `${money(sumOfCalls(calls))} for ${shown} ${noun} ${place}.`,
     unpriced > 0 ? `The price of ${unpriced.toLocaleString("en-US")} of them is unknown.` : "",
     elsewhere.size > 0 ? `The bill shows ${money(elsewhere)} more.` : "",
     totals.isMonthBilled ? "" : "The bill of this month is not completely read.",

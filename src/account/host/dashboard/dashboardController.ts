@@ -11,6 +11,7 @@ import {
   type UsageState,
 } from "../../protocol/usageProtocol.ts";
 import { type AccountData, needsAdmin } from "../accountData.ts";
+import { MonthComparison } from "../report/monthComparison.ts";
 import type { KeySpend } from "../usage/analyticsTotals.ts";
 import { toRequestDetail, toUsageRow, unknownRequest } from "../usage/recordRow.ts";
 import {
@@ -83,18 +84,22 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
   let shownIdentity: string | undefined;
   /** The records are those of the account that is active now, whether a change of it was told yet or not. */
   const shownTable = () => (loaded?.of.identity === account()?.identity ? loaded?.table : undefined);
-  const callsOfTable = () => callsOfRecords(loaded);
-  const search = createRecordSearch(shownTable, callsOfTable, post);
+  const search = createRecordSearch(shownTable, () => callsOfRecords(loaded), post);
   const calls = createCallSearch((wantsKeySpend) => callsOf(account, wantsKeySpend), post);
+  const comparison = new MonthComparison(account, post);
+  const drop = () => {
+    loading?.abort();
+    comparison.clear();
+    loaded = undefined;
+    search.clear();
+  };
   const accountChanged = () => {
     const identity = account()?.identity;
     if (identity === shownIdentity) return;
     const isFirst = shownIdentity === undefined;
     shownIdentity = identity;
     if (isFirst) return;
-    loading?.abort();
-    loaded = undefined;
-    search.clear();
+    drop();
     calls.clear();
     choice = inAllCurrencies(choice);
     post({ v: 1, type: "cleared" });
@@ -128,7 +133,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     choice = { ...chosen(), ...next };
     return load();
   };
-  const handle = createHandler({ load, start, change, search, calls, nowMs });
+  const handle = createHandler({ load, start, change, search, calls, comparison, nowMs });
   return {
     load,
     accountChanged,
@@ -145,11 +150,7 @@ export function createDashboardController(deps: DashboardControllerDeps): Dashbo
     },
     shownOf: (identity) =>
       identity === account()?.identity && identity === loaded?.of.identity ? search.shown : undefined,
-    close() {
-      loading?.abort();
-      loaded = undefined;
-      search.clear();
-    },
+    close: drop,
   };
 }
 
@@ -227,6 +228,7 @@ interface HandlerDeps {
   readonly change: (next: Partial<DashboardChoice>) => Promise<void>;
   readonly search: RecordSearch;
   readonly calls: CallSearch;
+  readonly comparison: MonthComparison;
   readonly nowMs: () => number;
 }
 
@@ -236,6 +238,7 @@ function createHandler({
   change,
   search,
   calls,
+  comparison,
   nowMs,
 }: HandlerDeps): DashboardController["handle"] {
   const changeRange = async (range: StoredDays | undefined) => range && change({ lookback: 0, range });
@@ -257,6 +260,8 @@ function createHandler({
         return calls.query(message.body);
       case "callRows":
         return calls.rows(message.body);
+      case "compare":
+        return comparison.show();
       default:
         return search.handle(message);
     }

@@ -5,7 +5,7 @@ import { askModally } from "../../../platform/editor/dialogs/modal.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
-import { dayStart, dayText } from "../../../shared/time/days.ts";
+import { dayStart, daysText } from "../../../shared/time/days.ts";
 import type { Account } from "../accountOf.ts";
 import { lookbackRange } from "../dashboard/dashboardState.ts";
 import type { AccountTools } from "../keys/addAdmin.ts";
@@ -68,10 +68,10 @@ async function askRange(
   const detail =
     count === undefined ? {} : { detail: `${count} records with the filter and order of the dashboard` };
   const items: { label: string; description: string; detail?: string; value: Asked }[] = [
-    { label: "As in the dashboard", description: textOf(range), ...detail, value: "shown" },
+    { label: "As in the dashboard", description: daysText(range), ...detail, value: "shown" },
     ...[7, 30, 90, 365].map((days) => {
       const value = lookbackRange(days, nowMs);
-      return { label: `Last ${days} days`, description: textOf(value), value };
+      return { label: `Last ${days} days`, description: daysText(value), value };
     }),
     {
       label: "Monthly report",
@@ -114,7 +114,7 @@ const serviceFormat = {
 
 async function askFile(range: StoredDays, format: ExportFormat): Promise<ExportJob | undefined> {
   const extension = format === "json" ? "json" : "csv";
-  const name = `usage-${textOf(range).replace(" to ", "-to-")}.${extension}`;
+  const name = `usage-${daysText(range).replace(" to ", "-to-")}.${extension}`;
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === "file")?.uri;
   const uri = await vscode.window.showSaveDialog({
     title,
@@ -209,8 +209,4 @@ async function reportDone(
     open,
   );
   if (answer === open) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(path));
-}
-
-function textOf({ from, to }: StoredDays): string {
-  return `${dayText(from)} to ${dayText(to)}`;
 }

@@ -1,16 +1,16 @@
 import type { Budgets } from "../../../platform/settings.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Known, known } from "../../../shared/known.ts";
-import { Amounts, nothing } from "../../../shared/money/amounts.ts";
+import type { Amounts } from "../../../shared/money/amounts.ts";
 import { currencyName } from "../../../shared/money/moneyText.ts";
-import { dayMs, dayText, isClosed } from "../../../shared/time/days.ts";
-import { callFacts, callValueName, groupCalls, ledgerFacts } from "../dashboard/callGroups.ts";
+import { dayMs, daysText, isClosed } from "../../../shared/time/days.ts";
+import { callFacts, callValueName, groupCalls, ledgerFacts, sumOfCalls } from "../dashboard/callGroups.ts";
 import { isInAnalytics } from "../usage/analyticsTotals.ts";
 import { unitsText } from "../usage/unitsText.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
 import { budgetRows } from "./budgetRows.ts";
 import { type ComparedMonths, comparedLines, comparedRows, type NamedSums } from "./comparison.ts";
-import type { PeriodSums } from "./periodSums.ts";
+import { modelSums, type PeriodSums, totalSums } from "./periodSums.ts";
 import type { MonthReport, ReportSection } from "./reportShape.ts";
 import type { TopCall } from "./topCalls.ts";
 
@@ -32,7 +32,7 @@ export function toMonthReport(facts: ReportFacts): MonthReport {
     title: `Usage of ${service} in ${monthText(months.now)}`,
     facts: [
       ["Service", isPlayMoney ? `${service} (play money)` : service],
-      ["Days (UTC)", daysText(months.now, months.isOver ? "" : ", today so far")],
+      ["Days (UTC)", `${daysText(months.now)}${months.isOver ? "" : ", today so far"}`],
       ["Compared with (UTC)", daysText(months.before)],
       [
         "Read",
@@ -47,8 +47,8 @@ export function toMonthReport(facts: ReportFacts): MonthReport {
       compared(
         "Total",
         "The bill, in each of its currencies. Currencies are never converted.",
-        asNamed(before.total),
-        asNamed(now.total),
+        totalSums(before),
+        totalSums(now),
       ),
       productSection(facts),
       cacheSection(now, before),
@@ -82,21 +82,13 @@ function compared(title: string, note: string, before: NamedSums, now: NamedSums
   return { title, note, isCompared: true, detailHead: "", rows, empty };
 }
 
-function asNamed(total: Known<Amounts>): NamedSums {
-  return total.is === "value" ? known(new Map([["All", total.value]])) : total;
-}
-
 /** With the tokens of this month. Units of other products are in the service's analytics alone. */
 function productSection({ now, before }: ReportFacts): ReportSection {
-  const spendOf = ({ models }: PeriodSums): NamedSums =>
-    models.is === "value"
-      ? known(new Map([...models.value].map(([name, { spend }]) => [name, spend])))
-      : models;
   const section = compared(
     "Products and models",
     "The bill, by the name in its products.",
-    spendOf(before),
-    spendOf(now),
+    modelSums(before),
+    modelSums(now),
   );
   const tokensOf = (name: string) =>
     now.models.is === "value" ? (now.models.value.get(name)?.tokens ?? 0) : 0;
@@ -171,10 +163,6 @@ function elsewhereOf({ calls, total }: PeriodSums): Known<Amounts> {
   return total.is === "value" ? known(total.value.excessOver(sumOfCalls(calls))) : total;
 }
 
-function sumOfCalls(calls: readonly SpentEntry[]): Amounts {
-  return Amounts.sum(calls.map((call) => paidFor(call) ?? nothing));
-}
-
 function topSection({ top, calls }: PeriodSums): ReportSection {
   const byRequest = new Map(calls.map((call) => [call.requestId, call]));
   const rows = top.is === "value" ? [...top.value] : [];
@@ -227,8 +215,4 @@ function unknownsOf({ now, before, months, isPlayMoney }: ReportFacts, nowMs: nu
 export function monthText({ from }: Pick<StoredDays, "from">): string {
   const date = new Date(from * dayMs);
   return date.toLocaleDateString("en-US", { month: "long", year: "numeric", timeZone: "UTC" });
-}
-
-function daysText({ from, to }: StoredDays, rest = ""): string {
-  return `${dayText(from)} to ${dayText(to)}${rest}`;
 }

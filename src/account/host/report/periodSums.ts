@@ -82,6 +82,17 @@ export async function readPeriod({
 
 const adminStep = "Or add one: Add ADMIN Key… in the view Usage.";
 
+/** All of a period under one name. */
+export function totalSums({ total }: PeriodSums): NamedSums {
+  return total.is === "value" ? known(new Map([["All", total.value]])) : total;
+}
+
+/** By product and model. */
+export function modelSums({ models }: PeriodSums): NamedSums {
+  if (models.is !== "value") return models;
+  return known(new Map([...models.value].map(([name, { spend }]) => [name, spend])));
+}
+
 /** Two keys may have the same description: the later ones show the end of their id. */
 function byKey(
   keys: readonly { readonly id: string | null; readonly name: string; readonly spend: Amounts }[],

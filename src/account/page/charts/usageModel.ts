@@ -10,6 +10,7 @@ import type {
   UsageState,
 } from "../../protocol/usageProtocol.ts";
 import type { UsageBridge } from "../bridge.ts";
+import { ComparisonModel } from "../comparison/comparisonModel.ts";
 import { choiceIn, keptView } from "../keptView.ts";
 import { CallsModel } from "../records/callsModel.ts";
 
@@ -55,6 +56,7 @@ export class UsageModel {
     request: (from, count) => this.bridge.post("rows", { query: this.found.value.query, from, count }),
   });
   readonly calls: CallsModel;
+  readonly comparison: ComparisonModel;
 
   constructor(bridge: UsageBridge) {
     this.bridge = bridge;
@@ -62,6 +64,7 @@ export class UsageModel {
     this.query = signal({ ...firstQuery, ...query, model: query?.model, key: query?.key });
     bridge.onMessage((message) => this.#handle(message));
     this.calls = new CallsModel(bridge);
+    this.comparison = new ComparisonModel(bridge);
   }
 
   /** Shows all currencies, or one alone. The host answers with a new state, for which the records are asked. */

@@ -106,6 +106,7 @@ const questions = {
   calls: { v: 1, type: "calls", body: { query: 1, by: "source", filter: {} } },
   callRows: { v: 1, type: "callRows", body: { query: 1, from: 0, count: 100 } },
   byKey: { v: 1, type: "groupBy", body: { by: "key" } },
+  compare: { v: 1, type: "compare", body: {} },
 } as const;
 
 type Step =
