@@ -11,6 +11,7 @@ export type AnswerState = "waiting" | "streaming" | "done" | "stopped" | "cut-of
 export interface AnswerUsage {
   readonly promptTokens: number;
   readonly completionTokens: number;
+  /** Of the prompt; absent if the service does not state it, and in answers of older versions that read none. */
   readonly cachedTokens?: number;
   readonly reasoningTokens?: number;
   readonly costUsd?: number;

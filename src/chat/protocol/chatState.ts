@@ -90,6 +90,8 @@ export interface AnswerCost {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly cachedTokens: number;
+  /** The prompts of the answers whose cached tokens are known. */
+  readonly countedTokens: number;
   readonly reasoningTokens: number;
   readonly usd: number;
   /** Of the answers that cost DIEM. */
@@ -124,6 +126,8 @@ export interface TaskStatus {
   readonly predictedUsd: number | null;
   readonly capUsd: number;
   readonly isPlayMoney: boolean;
+  /** Share of its prompts that was read from the cache, 0 to 1; null if it is unknown. */
+  readonly hitRate: number | null;
 }
 
 /** The state of the chat view. The host owns it, views hold replicas. */

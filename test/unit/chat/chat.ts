@@ -24,6 +24,8 @@ import type { Consents } from "../../../src/session/consent/consents.ts";
 import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
 import type { Client } from "../../../src/session/session.ts";
 import type { Spend } from "../../../src/session/spend/spend.ts";
+import { nothing } from "../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../src/shared/money/budgetRule.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
 import { openConsents } from "../session/openConsents.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
@@ -142,7 +144,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
       client: async () => client,
       // Task caps have their own tests.
       spend: async () =>
-        ({ taskSpend: async () => ({ spent: new Map(), claimedUsd: 0n }) }) as unknown as Spend,
+        ({ taskSpend: async () => ({ spent: nothing, claimed: Counted.zero }) }) as unknown as Spend,
       onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) } as Disposable;

@@ -1,5 +1,6 @@
 import type { PromptCounts } from "../../../session/spend/promptCounts.ts";
 import type { SpentEntry } from "../../../session/spend/spendLines.ts";
+import { hitRateOf, hitRateText } from "../../../shared/chat/hitRate.ts";
 import { optionalMember } from "../../../shared/members.ts";
 import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
@@ -92,6 +93,7 @@ function toRow(name: string, all: readonly PromptCall[], isPlayMoney: boolean): 
   const missedTokens = sumOf(calls, ({ missed = 0 }) => missed);
   const isBound = calls.some(({ prompt }) => (prompt.missed ?? 0) > 0 && prompt.lost === undefined);
   const models = [...new Set(all.flatMap(({ model }) => model ?? []))];
+  const rate = hitRateOf({ cachedTokens, countedTokens: promptTokens });
   const lost = `${spendText(lossOf(calls))}${isPlayMoney ? " play money" : ""}`;
   return {
     name,
@@ -100,16 +102,10 @@ function toRow(name: string, all: readonly PromptCall[], isPlayMoney: boolean): 
     unknownCalls: all.length - calls.length,
     promptTokens,
     cachedTokens,
-    hitRate: promptTokens === 0 ? "" : hitRateText(cachedTokens / promptTokens),
+    hitRate: rate === undefined ? "" : hitRateText(rate),
     missedTokens,
     lost: isBound ? `at least ${lost}` : lost,
   };
-}
-
-/** Never 100 % while something was missed, and never 0 % while something was read. */
-function hitRateText(rate: number): string {
-  const percent = Math.round(rate * 100);
-  return `${rate > 0 && rate < 1 ? Math.min(99, Math.max(1, percent)) : percent} %`;
 }
 
 /** UTC, as everywhere on the dashboard. */

@@ -1,10 +1,12 @@
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
+import { hitRateOf } from "../../../shared/chat/hitRate.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
 import { isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
+import { spentOn } from "../conversation/spending.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { createRewinds, type Rewinds, type RewindsDeps } from "./rewinds.ts";
 import { limitsOf, taskOf } from "./task.ts";
@@ -104,6 +106,7 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
         predictedUsd: predictionOf(path.at(-1)) ?? null,
         capUsd,
         isPlayMoney: connection.kind === "sandbox",
+        hitRate: hitRateOf(spentOn(answersIn(path))) ?? null,
       },
     });
   };
@@ -130,6 +133,11 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     shown = stamp;
     void show(stamp).catch(report);
   };
+}
+
+/** The answers of the last question. */
+function answersIn(path: readonly Message[]): readonly Message[] {
+  return path.slice(path.findLastIndex(({ role }) => role === "user") + 1);
 }
 
 /** Expected USD of an answer that is being written. */

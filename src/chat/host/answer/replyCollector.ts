@@ -123,7 +123,7 @@ function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
   return {
     promptTokens: usage.prompt_tokens,
     completionTokens: usage.completion_tokens,
-    ...(cachedTokens ? { cachedTokens } : {}),
+    ...(typeof cachedTokens === "number" ? { cachedTokens } : {}),
     ...(reasoningTokens ? { reasoningTokens } : {}),
     ...(typeof cost?.usd === "number" ? { costUsd: cost.usd } : {}),
     ...(typeof cost?.diem === "number" ? { costDiem: cost.diem } : {}),

@@ -20,6 +20,7 @@ function withAnswer(sum: AnswerCost, { usage }: AnswerMessage): AnswerCost {
     promptTokens: sum.promptTokens + usage.promptTokens,
     completionTokens: sum.completionTokens + usage.completionTokens,
     cachedTokens: sum.cachedTokens + (usage.cachedTokens ?? 0),
+    countedTokens: sum.countedTokens + (usage.cachedTokens === undefined ? 0 : usage.promptTokens),
     reasoningTokens: sum.reasoningTokens + (usage.reasoningTokens ?? 0),
     usd: sum.usd + paid(false, "USD"),
     diem: sum.diem + paid(false, "DIEM"),

@@ -4,6 +4,7 @@ export const nothingSpent: AnswerCost = {
   promptTokens: 0,
   completionTokens: 0,
   cachedTokens: 0,
+  countedTokens: 0,
   reasoningTokens: 0,
   usd: 0,
   diem: 0,

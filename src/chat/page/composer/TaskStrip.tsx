@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { hitRateText } from "../../../shared/chat/hitRate.ts";
 import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
@@ -57,10 +58,12 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
 }
 
 function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
-  const { round, rounds, spent, reservedUsd, predictedUsd, capUsd, isPlayMoney } = task;
+  const { round, rounds, spent, reservedUsd, predictedUsd, capUsd, isPlayMoney, hitRate } = task;
   const files = deps.store.field("instructionFiles");
   const reserved =
     reservedUsd > 0 ? `\n${formatUsd(reservedUsd, isPlayMoney)} is reserved for calls in progress.` : "";
+  const cached =
+    hitRate === null ? "" : `\n${hitRateText(hitRate)} of its prompts were read from the service's cache.`;
   return (
     <p class="task-line" role="status">
       <span title={`Rounds of this task. It stops after ${rounds}.`}>
@@ -71,7 +74,7 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
           ≈ {formatUsd(predictedUsd)}
         </span>
       )}
-      <span title={`Spent on this task, of its cap.${reserved}`}>
+      <span title={`Spent on this task, of its cap.${reserved}${cached}`}>
         {spendText(fromAmountTexts(spent) ?? nothing)} of {formatUsd(capUsd, isPlayMoney)}
       </span>
       {files.map((path) => (

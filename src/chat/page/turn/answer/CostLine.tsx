@@ -1,7 +1,9 @@
 import type { JSX } from "preact";
+import { hitRateOf, hitRateText } from "../../../../shared/chat/hitRate.ts";
 import { estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
 import { priceText } from "../../../../shared/money/statedPrice.ts";
+import type { AnswerCost } from "../../../protocol/chatState.ts";
 import { cardOf } from "../../details/chosenCard.ts";
 import { estimateTurn } from "../../estimate.ts";
 import { formatTokens } from "../../format.ts";
@@ -19,9 +21,11 @@ export function CostEstimateLine({
   const settings = store.field("settings");
   const spent = store.field("spent");
   const modelIds = [store.field("modelId"), ...store.field("compareIds")];
+  const hitRate = hitRateOf(spent);
   const estimate = estimateTurn({
     cards: modelIds.map((id) => cardOf(deps, id)),
     promptTokens: store.field("context")?.tokens ?? estimateTokens(draft),
+    hitRate,
     meanAnswerTokens: spent.answers > 0 ? spent.completionTokens / spent.answers : undefined,
     maxAnswerTokens: settings.max_completion_tokens,
     each: settings.n ?? 1,
@@ -31,6 +35,11 @@ export function CostEstimateLine({
   const title = [
     `About ${formatTokens(estimate.promptTokens)} tokens are sent: ${formatUsd(estimate.questionUsd, isPlayMoney)}.`,
     `With an answer of ${formatTokens(estimate.answerTokens)} tokens: ${formatUsd(estimate.usd, isPlayMoney)}.`,
+    ...(hitRate !== undefined && estimate.usd < estimate.uncachedUsd
+      ? [
+          `If ${hitRateText(hitRate)} are read from the cache, as in this conversation so far; ${formatUsd(estimate.uncachedUsd, isPlayMoney)} without it.`,
+        ]
+      : []),
   ].join("\n");
   return (
     <span class="estimate" title={title}>
@@ -41,17 +50,8 @@ export function CostEstimateLine({
 
 /** The cost of the conversation, with real and play money separated. */
 export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
-  const {
-    promptTokens,
-    completionTokens,
-    cachedTokens,
-    reasoningTokens,
-    usd,
-    diem,
-    playUsd,
-    playDiem,
-    answers,
-  } = deps.store.field("spent");
+  const { promptTokens, completionTokens, reasoningTokens, usd, diem, playUsd, playDiem, answers } =
+    deps.store.field("spent");
   const { budgetUsd } = deps.store.field("settings");
   if (answers === 0) return null;
   const isSandbox = deps.store.field("service")?.kind === "sandbox";
@@ -66,7 +66,7 @@ export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Elemen
   const tokens = `${formatTokens(promptTokens + completionTokens)} tokens`;
   const title = [
     "This conversation, including all versions:",
-    `${promptTokens.toLocaleString("en")} tokens in, ${cachedTokens.toLocaleString("en")} of them cached`,
+    `${promptTokens.toLocaleString("en")} tokens in${cachedText(deps.store.field("spent"))}`,
     `${completionTokens.toLocaleString("en")} tokens out, ${reasoningTokens.toLocaleString("en")} of them reasoning`,
     ...sums,
   ].join("\n");
@@ -75,6 +75,12 @@ export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Elemen
       {sums.length === 0 ? tokens : sums.join(" · ")}
     </span>
   );
+}
+
+function cachedText(spent: AnswerCost): string {
+  const hitRate = hitRateOf(spent);
+  if (hitRate === undefined) return "";
+  return `, ${spent.cachedTokens.toLocaleString("en")} of them cached (${hitRateText(hitRate)})`;
 }
 
 /** `$0.42 · 0.05 DIEM`; undefined if it is nothing. */

@@ -22,7 +22,9 @@ import { isRunning } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { Session } from "../../../../../src/session/session.ts";
 import type { Attachment } from "../../../../../src/shared/chat/chatAttachments.ts";
 import type { ModelCard } from "../../../../../src/shared/chat/chatModels.ts";
+import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
 import { nothing } from "../../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { tool } from "../../weatherTool.ts";
@@ -79,6 +81,7 @@ type Reply = typeof reply extends fc.Arbitrary<infer Value> ? Value : never;
 /** One conversation over reloads of its window, with a service that keeps the requests. */
 class Conversation {
   readonly requests: { readonly request: ChatRequest; readonly reasons: ReadonlySet<Reason> }[] = [];
+  readonly problems: string[] = [];
   readonly #card: ModelCard;
   readonly #log: LogState = emptyLogState("conversation", 0);
   readonly #files = new Map<string, Uint8Array>();
@@ -210,7 +213,7 @@ class Conversation {
         chat.change({ op: "patch", id: answerId, patch: { calls: toCards(calls) } }),
       onAnswered() {},
       onRefused() {},
-      report() {},
+      report: (error) => void this.problems.push(String(error)),
     });
     const answer = chat.tree.get(id);
     assert.ok(answer?.role === "assistant");
@@ -222,9 +225,9 @@ class Conversation {
 
   #session(): Pick<Session, "active" | "client" | "spend"> {
     const stream = async (request: ChatRequest) => this.#stream(request);
-    const prices = { models: async () => new Map(), names: async () => ({}), usdPerCredit: [0, 0] };
+    const prices = { models: async () => new Map(), names: async () => noNames, usdPerCredit: [0, 0] };
     const client = { api: { chat: { stream } }, prices, connection: { id: "c" } };
-    const taskSpend = async () => ({ spent: nothing, claimedUsd: 0n });
+    const taskSpend = async () => ({ spent: nothing, claimed: Counted.zero });
     return {
       active: undefined,
       client: async () => client,
@@ -293,7 +296,8 @@ test("each request of a conversation begins with the one before it, byte by byte
       async (steps, contextTokens) => {
         const conversation = new Conversation(contextTokens);
         for (const taken of steps) await conversation.take(taken);
-        const { requests } = conversation;
+        const { requests, problems } = conversation;
+        for (const problem of problems) assert.match(problem, /^Error: no answer$/);
         for (const [index, { request, reasons }] of requests.entries()) {
           const before = requests[index - 1]?.request;
           assert.equal(request.prompt_cache_key, "conversation");
