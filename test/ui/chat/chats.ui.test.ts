@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { requestsTabTests } from "../requests/requestsTab.ts";
 import { chatLifeTests } from "./chatLife.ts";
 import { chatTabTests } from "./chatTab.ts";
 import { chatWindowsTests } from "./chatWindows.ts";
@@ -70,6 +71,8 @@ describe("chats in one window", () => {
       await chat().locator(".spent").waitFor();
     });
   });
+
+  describe("the list of requests", () => requestsTabTests(window));
 
   // It chooses another model, so it comes last.
   describe("the life of a chat", () => chatLifeTests(window));
