@@ -13,8 +13,7 @@ import { createDashboard } from "./dashboard/dashboardPanel.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import { exportCommand } from "./export/exportCommand.ts";
 import { addAdminConnection } from "./keys/addAdmin.ts";
-import { createKey } from "./keys/createKey.ts";
-import { revokeKey, updateKey } from "./keys/editKey.ts";
+import { keyCommands, textIn } from "./keys/keyCommands.ts";
 import { showKeyById } from "./keys/lookUpKey.ts";
 import { SecretClipboard } from "./keys/secretClipboard.ts";
 import { LimitWatch } from "./limits/limitWatch.ts";
@@ -41,18 +40,17 @@ export function createAccountFeature(
   trees: AccountTrees,
   changed: (view: AccountViewName) => void,
 ): AccountFeature {
-  const { session, connections, keys, log, globalState } = deps;
+  const { session, connections, keys, log, globalState, extensionUri } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const memory = accountMemory(globalState);
   const watch = new LimitWatch(Date.now);
   const current = createCurrentAccount(deps, memory, report);
-  const views = createAccountViews({ session, account: current.get, memory, watch, trees, changed, report });
-  const dashboard = createDashboard({
-    extensionUri: deps.extensionUri,
-    account: current.get,
-    completions: completionsOf(deps),
-    log,
+  const views = createAccountViews({
+    ...{ session, account: current.get, memory, watch, trees, changed, report },
+    onKeys: (of, list) => void ofKeys.seen(of, list).catch(report),
   });
+  const completions = completionsOf(deps);
+  const dashboard = createDashboard({ extensionUri, account: current.get, completions, log });
   const clipboard = new SecretClipboard(vscode.env.clipboard);
   const tools = { session, connections, keys, memory, log, clipboard };
   const subscriptions = vscode.Disposable.from(
@@ -78,6 +76,8 @@ export function createAccountFeature(
     current.forget();
     views.redraw();
   };
+  const redraw = () => changed("keys");
+  const ofKeys = keyCommands({ tools, account: current.get, change, dashboard, redraw });
   return {
     children: views.children,
     toItem: (_, node) => toTreeItem(node),
@@ -86,9 +86,7 @@ export function createAccountFeature(
     commands: {
       [commands.accountRefresh]: () => views.redraw(),
       [commands.accountAddAdminKey]: () => change((of) => addAdminConnection(of, tools)),
-      [commands.accountCreateKey]: () => change((of) => createKey(of, tools)),
-      [commands.accountEditKey]: (row) => change((of) => updateKey(of, textIn(row, "keyId"), tools)),
-      [commands.accountRevokeKey]: (row) => change((of) => revokeKey(of, textIn(row, "keyId"), tools)),
+      ...ofKeys.commands,
       [commands.accountShowKey]: () => showKeyById(current.get(), views.showKey),
       [commands.accountSortKeys]: () => views.sortKeys(),
       [commands.accountOpenDashboard]: () => dashboard.show(),
@@ -151,12 +149,6 @@ async function readBillOf(of: Account | undefined, row: unknown, redraw: () => v
   const { days } = (row ?? {}) as Partial<Record<"days", unknown>>;
   const isShown = typeof days === "number" && Number.isInteger(days) && days > 0 && days <= maxAnalyticsDays;
   if (of) await readBill(of, isShown ? days : maxAnalyticsDays, redraw);
-}
-
-/** A member of the row that a command was called on; undefined without a row. */
-function textIn(row: unknown, member: "keyId" | "copyText"): string | undefined {
-  const { [member]: text } = (row ?? {}) as Partial<Record<typeof member, unknown>>;
-  return typeof text === "string" ? text : undefined;
 }
 
 /** The account of the active connection. Its data is cached until the connection or its ADMIN key changes. */

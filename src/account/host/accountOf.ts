@@ -13,6 +13,7 @@ import { type AccountData, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
 import { readKeyFacts } from "./keys/keyFacts.ts";
 import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
+import type { PendingRotation } from "./keys/rotation/rotationPlan.ts";
 import type { StringTables } from "./usage/days/dayColumns.ts";
 import { createDayFiles, noDayFiles } from "./usage/days/dayFiles.ts";
 import { joinWaitMs, signsAt } from "./usage/recordCalls.ts";
@@ -57,11 +58,17 @@ export interface AccountOfDeps {
 const adminsKey = "account.admins";
 const orderKey = "account.keyOrder";
 const createdKey = "account.createdKeys";
+const rotationsKey = "account.rotations";
+const toldExpiriesKey = "account.toldExpiries";
+/** Older ones of keys that expired are not needed. */
+const mostTold = 1000;
 
 /** Data of accounts that is stored for all windows. */
 export function accountMemory(state: Memento) {
   const admins = () => state.get<Readonly<Record<string, string>>>(adminsKey, {});
   const created = () => state.get<Readonly<Record<string, readonly string[]>>>(createdKey, {});
+  const rotations = () => state.get<Readonly<Record<string, readonly PendingRotation[]>>>(rotationsKey, {});
+  const toldExpiries = () => state.get<readonly string[]>(toldExpiriesKey, []);
   return {
     adminOf: (connectionId: string) => admins()[connectionId],
     setAdmin: (connectionId: string, adminId: string) =>
@@ -71,6 +78,19 @@ export function accountMemory(state: Memento) {
     createdBy: (connectionId: string) => created()[connectionId] ?? [],
     addCreated: (connectionId: string, keyId: string) =>
       state.update(createdKey, { ...created(), [connectionId]: [keyId, ...(created()[connectionId] ?? [])] }),
+    rotationsOf: (connectionId: string) => rotations()[connectionId] ?? [],
+    addRotation: (connectionId: string, rotation: PendingRotation) =>
+      state.update(rotationsKey, {
+        ...rotations(),
+        [connectionId]: [...(rotations()[connectionId] ?? []), rotation],
+      }),
+    endRotation: (connectionId: string, { oldId }: PendingRotation) => {
+      const others = (rotations()[connectionId] ?? []).filter((one) => one.oldId !== oldId);
+      return state.update(rotationsKey, { ...rotations(), [connectionId]: others });
+    },
+    toldExpiries,
+    addToldExpiries: (stamps: readonly string[]) =>
+      state.update(toldExpiriesKey, [...toldExpiries(), ...stamps].slice(-mostTold)),
   };
 }
 

@@ -22,6 +22,7 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
     const forwarding = changed.event((view) => view === name && fired.fire(undefined));
     const tree = vscode.window.createTreeView<AccountNode>(views[name], {
       showCollapseAll: true,
+      canSelectMany: name === "keys",
       treeDataProvider: {
         onDidChangeTreeData: fired.event,
         // Only rows without a parent are revealed.

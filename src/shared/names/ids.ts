@@ -30,6 +30,8 @@ export const commands = {
   accountCreateKey: "inference.account.createKey",
   accountEditKey: "inference.account.editKey",
   accountRevokeKey: "inference.account.revokeKey",
+  accountRotateKey: "inference.account.rotateKey",
+  accountShowKeyCalls: "inference.account.showKeyCalls",
   accountShowKey: "inference.account.showKey",
   accountSortKeys: "inference.account.sortKeys",
   accountOpenDashboard: "inference.account.openDashboard",

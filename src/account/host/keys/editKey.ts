@@ -19,6 +19,7 @@ import {
   withOtherLimits,
 } from "./keyForm.ts";
 import { type KeyDetails, type LimitMember, toKeyDetails } from "./keyRow.ts";
+import { askText } from "./keySteps.ts";
 
 type Field = "description" | LimitMember | "period" | "expiry" | "privacy";
 type Change = Parameters<Awaited<ReturnType<AccountTools["session"]["client"]>>["api"]["keys"]["update"]>[0];
@@ -72,7 +73,8 @@ export async function revokeKey(
   });
 }
 
-async function pickKey(
+/** The key with this id, or one that the user picks, with its record as it is now. */
+export async function pickKey(
   { data }: Account,
   keyId: string | undefined,
   title: string,
@@ -189,16 +191,6 @@ async function askLimit(
   const limit = await askText(title, "New limit; empty for none.", value, limitProblem);
   if (limit === undefined) return undefined;
   return { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };
-}
-
-async function askText(
-  title: string,
-  prompt: string,
-  value: string,
-  problem: (value: string) => string | undefined,
-) {
-  const answer = await ask({ title, prompt, value, problem });
-  return typeof answer === "object" ? answer.value.trim() : undefined;
 }
 
 async function isNameTyped({ details, id }: Chosen, title: string, verb: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { nothing } from "../../../shared/money/amounts.ts";
 import type { AnyMoney, Money, MoneyIn } from "../../../shared/money/money.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
-import { dayMs, spanText } from "../../../shared/time/days.ts";
+import { spanText } from "../../../shared/time/days.ts";
 import { utcText } from "../../../shared/time/whenText.ts";
 import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { AccountData, KeyList } from "../accountData.ts";
@@ -9,16 +9,18 @@ import { lastDays, limitResetMs, maxAnalyticsDays, periodOfLimit } from "../acco
 import { type AccountNode, type Fact, type RowTooltip, shareBar } from "../tree/treeNode.ts";
 import { type AnalyticsTotals, byWorth, type KeySpend } from "../usage/analyticsTotals.ts";
 import { commonUnit, unitsText } from "../usage/unitsText.ts";
+import { soonMs } from "./health/keyHealth.ts";
+import { reviewNodes } from "./health/reviewNodes.ts";
 import { privacyTexts } from "./keyForm.ts";
+import { byOwner, countOfKeys } from "./keyOwner.ts";
 import type { KeyDetails, KeyRow } from "./keyRow.ts";
 
 /** Without a list of keys, each record takes one request. This many are read before the user opens one. */
 export const readAhead = 15;
-const soonMs = 7 * dayMs;
 /** Days of the spend that is shown with each key. */
 const spendDays = 30;
 
-export const keyOrders = ["spend", "name", "lastUsed", "expiry"] as const;
+export const keyOrders = ["spend", "name", "lastUsed", "expiry", "owner"] as const;
 export type KeyOrder = (typeof keyOrders)[number];
 
 /** A key before its record is read. */
@@ -53,12 +55,43 @@ export async function keyNodes(
       return { row, spend, spendText: usage && spend && keyUsageText(spend, usage) };
     })
     .sort((a, b) => comparers[order](a, b) || byName(a.row.description, b.row.description));
-  const nodes = listed.map((one, at) =>
-    one.row.details || one.row.source === "lookedUp" || at < readAhead
-      ? keyNode(data, one)
-      : unreadNode(data, one),
+  const nodes = await Promise.all(
+    listed.map((one, at) =>
+      one.row.details || one.row.source === "lookedUp" || at < readAhead
+        ? keyNode(data, one)
+        : unreadNode(data, one),
+    ),
   );
-  return [value ? sourceNode(value, order) : unlistedNode, ...(await Promise.all(nodes))];
+  const source = value ? sourceNode(value, order) : unlistedNode;
+  const named = listed.map(({ row }, index) => ({ row, node: nodes[index] as AccountNode }));
+  const review = reviewNodes(
+    listed.map(({ row, spend }, index) => ({
+      row,
+      node: nodes[index] as AccountNode,
+      hasSpent: usage && spend !== undefined,
+    })),
+    data.now(),
+  );
+  return [source, ...review, ...(order === "owner" ? ownerNodes(named) : nodes)];
+}
+
+/** The keys of each owner in a group of their own, unless no key names one. */
+function ownerNodes(
+  keys: readonly { readonly row: KeyRow; readonly node: AccountNode }[],
+): readonly AccountNode[] {
+  const groups = byOwner(keys, ({ row }) => row.details?.description ?? row.description);
+  if (groups.every(([owner]) => owner === undefined)) return keys.map(({ node }) => node);
+  return groups.map(([owner, own]) => ({
+    id: `owner:${owner ?? ""}`,
+    label: owner ?? "No owner",
+    description: countOfKeys(own.length),
+    icon: "person",
+    isOpen: true,
+    kind: "keyGroup",
+    copyText: owner ?? "",
+    keyIds: own.map(({ row }) => row.id),
+    children: async () => own.map(({ node }) => node),
+  }));
 }
 
 /** Where the keys come from, and their order. */
@@ -66,14 +99,14 @@ function sourceNode({ keys, isListed }: KeyList, order: KeyOrder): AccountNode {
   return isListed
     ? {
         id: "source",
-        label: countText(keys.length),
+        label: countOfKeys(keys.length),
         description: `listed by the service, ${orderTexts[order]}`,
         icon: "info",
         tint: "quiet",
       }
     : {
         id: "source",
-        label: `${countText(keys.length)} known`,
+        label: `${countOfKeys(keys.length)} known`,
         description: `created here or used in the last 90 days, ${orderTexts[order]}`,
         tooltip: {
           notes: [
@@ -99,6 +132,7 @@ const orderTexts: Readonly<Record<KeyOrder, string>> = {
   name: "by name",
   lastUsed: "most recently used first",
   expiry: "next to expire first",
+  owner: "by owner",
 };
 
 /** Key 2 is sorted before key 10. */
@@ -108,6 +142,7 @@ const descending = <Value extends bigint | number>(a: Value, b: Value) => (a < b
 const comparers: Readonly<Record<KeyOrder, (a: Listed, b: Listed) => number>> = {
   spend: (a, b) => byWorth(spendOf(a), spendOf(b)),
   name: () => 0,
+  owner: () => 0,
   lastUsed: (a, b) => descending(a.row.details?.lastUsedAtMs ?? 0, b.row.details?.lastUsedAtMs ?? 0),
   expiry: (a, b) =>
     descending(
@@ -115,10 +150,6 @@ const comparers: Readonly<Record<KeyOrder, (a: Listed, b: Listed) => number>> = 
       -(b.row.details?.expiresAtMs ?? Number.MAX_VALUE),
     ),
 };
-
-function countText(count: number): string {
-  return count === 1 ? "1 key" : `${count.toLocaleString("en-US")} keys`;
-}
 
 function spentText(spend: KeySpend | undefined): string {
   return spend && spend.spend.size > 0 ? spendText(spend.spend) : "";

@@ -5,6 +5,7 @@ import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import {
   addToGitignore,
   hasVariable,
+  type IgnoreState,
   ignoreState,
   secretProblem,
   variableProblem,
@@ -17,6 +18,8 @@ import { type AccountTools, saveConnection } from "./addAdmin.ts";
 interface NewSecret {
   readonly secret: string;
   readonly name: string;
+  /** Confirmations of what was done with it before. */
+  readonly done?: readonly string[];
 }
 
 interface Action extends vscode.QuickPickItem {
@@ -26,7 +29,7 @@ interface Action extends vscode.QuickPickItem {
 
 /** Shows the secret of a new key once, until the user is done. */
 export async function showSecretOnce(made: NewSecret, account: Account, tools: AccountTools): Promise<void> {
-  const done = new Set<string>();
+  const done = new Set(made.done);
   for (;;) {
     const action = await pickAction(made, done, account, tools);
     if (action?.run) {
@@ -130,27 +133,30 @@ async function pickFolder(): Promise<vscode.WorkspaceFolder | undefined> {
   });
 }
 
-/** True if git ignores the file; offers to add it to .gitignore. */
 async function isSafe(root: string): Promise<boolean> {
-  const state = await ignoreState(root, ".env");
-  if (state === "ignored") return true;
-  if (state === "not-ignored") {
-    const button = "Add .env to .gitignore";
-    const answer = await warnModally(
-      "Git does not ignore this .env file. The secret could be committed.",
-      { detail: "The secret is written only after git ignores the file." },
-      button,
-    );
-    if (answer !== button) return false;
-    await addToGitignore(root, ".env");
-    if ((await ignoreState(root, ".env")) === "ignored") return true;
-    await warnModally("Git still tracks this .env, so nothing was written.", {});
-    return false;
-  }
+  const state = await ignoredState(root, ".env");
+  if (state === "ignored" || state === "not-ignored") return state === "ignored";
   const button = "Write Anyway";
   const why = state === "no-git" ? "Git could not be run" : "This folder is not in a git repository";
   const answer = await warnModally(`${why}, so git may include this .env in a commit later.`, {}, button);
   return answer === button;
+}
+
+/** Git's state of a file for secrets, after the offer to add it to .gitignore. */
+export async function ignoredState(folder: string, name: string): Promise<IgnoreState> {
+  const state = await ignoreState(folder, name);
+  if (state !== "not-ignored") return state;
+  const button = `Add ${name} to .gitignore`;
+  const answer = await warnModally(
+    `Git does not ignore this ${name} file. The secret could be committed.`,
+    { detail: "The secret is written only after git ignores the file." },
+    button,
+  );
+  if (answer !== button) return state;
+  await addToGitignore(folder, name);
+  if ((await ignoreState(folder, name)) === "ignored") return "ignored";
+  await warnModally(`Git still tracks this ${name}, so nothing was written.`, {});
+  return state;
 }
 
 async function mayReplace(path: string, name: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import type { Session } from "../../../session/session.ts";
 import { allBudgetStates } from "../../../session/spend/spendBudget.ts";
 import { contexts } from "../../../shared/names/ids.ts";
 import { spanText } from "../../../shared/time/days.ts";
-import { lastDays, needsAdmin } from "../accountData.ts";
+import { type KeyList, lastDays, needsAdmin } from "../accountData.ts";
 import type { Account, AccountMemory } from "../accountOf.ts";
 import { budgetNodes } from "../budgets/budgetNodes.ts";
 import type { AccountTrees, AccountViewName } from "../deps.ts";
@@ -38,6 +38,8 @@ export interface AccountViewsDeps {
   readonly trees: AccountTrees;
   readonly changed: (view: AccountViewName) => void;
   readonly report: (error: unknown) => void;
+  /** The list of keys was read. */
+  readonly onKeys: (account: Account, keys: KeyList) => void;
 }
 
 const names = ["keys", "usage", "limits"] as const;
@@ -105,7 +107,7 @@ export function createAccountViews(deps: AccountViewsDeps): AccountViews {
     try {
       const nodes = await rootsOf(view, of, deps);
       if (!isCurrent(of)) return roots(view);
-      if (view === "keys") setContexts(false, of.data.keys.cached.value?.isListed ?? false);
+      if (view === "keys") keysRead(of, deps);
       return [...(await walletNodes(view, of, deps)), ...nodes];
     } catch (error) {
       if (!isCurrent(of)) return roots(view);
@@ -191,6 +193,12 @@ async function rootsOf(
   return nodes.flatMap((node) => (node.id === "own" ? [node, ...rows] : [node]));
 }
 
+function keysRead(of: Account, { onKeys }: AccountViewsDeps): void {
+  const { value } = of.data.keys.cached;
+  setContexts(false, value?.isListed ?? false);
+  if (value) onKeys(of, value);
+}
+
 function setContexts(isAdminMissing: boolean, isListed: boolean): void {
   void vscode.commands.executeCommand("setContext", contexts.needsAdmin, isAdminMissing);
   void vscode.commands.executeCommand("setContext", contexts.keysListed, isListed);
@@ -228,6 +236,11 @@ const keyOrderItems: readonly {
   { label: "Name", detail: "From A to Z.", value: "name" },
   { label: "Last Used", detail: "Most recently used first, if the service lists keys.", value: "lastUsed" },
   { label: "Expiry", detail: "Next to expire first, if the service lists keys.", value: "expiry" },
+  {
+    label: "Owner",
+    detail: "In groups by the owner, which follows “ · ” in the name of a key.",
+    value: "owner",
+  },
 ];
 
 async function askKeyOrder(current: KeyOrder): Promise<KeyOrder | undefined> {

@@ -28,6 +28,8 @@ export interface AccountNode {
   readonly copyText?: string;
   /** The API key of the row. */
   readonly keyId?: string;
+  /** The API keys of a group. */
+  readonly keyIds?: readonly string[];
   /** The last days whose bill a click reads. */
   readonly days?: number;
   /** The command of a click. */

@@ -33,6 +33,7 @@ test("a key is shown also after a change of the account, whose first rows only s
     memory: { keyOrder: () => "spend" } as unknown as AccountViewsDeps["memory"],
     trees: { keys, usage: tree(), limits: tree() } as unknown as AccountTrees,
     changed() {},
+    onKeys() {},
     report: (error: unknown) => assert.fail(String(error)),
   } as unknown as AccountViewsDeps);
   t.after(() => views.dispose());
