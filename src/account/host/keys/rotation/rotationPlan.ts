@@ -1,6 +1,5 @@
-import { exactText } from "../../../../shared/money/exact.ts";
 import { dayMs } from "../../../../shared/time/days.ts";
-import type { NewKey } from "../keyForm.ts";
+import { type NewKey, withOtherLimits } from "../keyForm.ts";
 import type { KeyDetails, KeyRow } from "../keyRow.ts";
 
 /** When the old key of a rotation ends. */
@@ -21,15 +20,14 @@ export function successorOf(
   { description, type, limits, period, privacy, ...times }: KeyDetails,
   nowMs: number,
 ): NewKey {
-  const caps = Object.entries(limits).flatMap(([member, limit]) =>
-    limit === undefined ? [] : [[member, Number(exactText(limit))] as const],
-  );
+  const caps = withOtherLimits(limits, {});
+  const hasLimit = Object.keys(caps).length > 0;
   const expiresAtMs = endOfSuccessor(times, nowMs);
   return {
     apiKeyType: type === "ADMIN" ? "ADMIN" : "INFERENCE",
     description,
-    ...(caps.length > 0 ? { consumptionLimit: Object.fromEntries(caps) } : {}),
-    ...(caps.length > 0 && isPeriod(period) ? { limitPeriod: period } : {}),
+    ...(hasLimit ? { consumptionLimit: caps } : {}),
+    ...(hasLimit && isPeriod(period) ? { limitPeriod: period } : {}),
     ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
     ...(isPrivacy(privacy) ? { modelPrivacy: privacy } : {}),
   };

@@ -8,6 +8,7 @@ import {
 import { reviewNodes } from "../../../../../../src/account/host/keys/health/reviewNodes.ts";
 import type { KeyDetails } from "../../../../../../src/account/host/keys/keyRow.ts";
 import { nothing } from "../../../../../../src/shared/money/amounts.ts";
+import { usd as dollars } from "../../../../../../src/shared/money/money.ts";
 import { usd } from "../../money.ts";
 import { dayMs, keyRow, nowMs } from "../keyRows.ts";
 
@@ -18,7 +19,7 @@ const cases: readonly (readonly [string, Partial<KeyDetails>, boolean | undefine
   ["the end in 8 days", { expiresAtMs: nowMs + 8 * dayMs }, true, []],
   ["an end that has passed, alone", { expiresAtMs: nowMs, limits: unlimited }, false, ["expired"]],
   ["no limit", { limits: unlimited }, true, ["unlimited"]],
-  ["a limit of zero is a limit", { limits: { ...unlimited, usd: 0n } }, true, []],
+  ["a limit of zero is a limit", { limits: { ...unlimited, usd: dollars(0) } }, true, []],
   ["used 31 days ago", { lastUsedAtMs: nowMs - 31 * dayMs }, false, ["unused"]],
   ["used 29 days ago", { lastUsedAtMs: nowMs - 29 * dayMs }, false, []],
   ["never used", { lastUsedAtMs: undefined }, false, ["unused"]],

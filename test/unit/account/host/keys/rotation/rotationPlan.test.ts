@@ -5,7 +5,7 @@ import {
   stateOf,
   successorOf,
 } from "../../../../../../src/account/host/keys/rotation/rotationPlan.ts";
-import { toExact } from "../../../../../../src/shared/money/exact.ts";
+import { moneyIn, usd } from "../../../../../../src/shared/money/money.ts";
 import { dayMs, keyRow, nowMs } from "../keyRows.ts";
 
 const detailsOf = (...args: Parameters<typeof keyRow>) => keyRow(...args).details ?? assert.fail();
@@ -13,7 +13,7 @@ const detailsOf = (...args: Parameters<typeof keyRow>) => keyRow(...args).detail
 test("the new key has name, owner, type, limits, period and privacy of the old one, and lasts as long", () => {
   const old = detailsOf("ci · ana", {
     type: "ADMIN",
-    limits: { usd: toExact("2.5"), diem: undefined, vcu: toExact("1") },
+    limits: { usd: usd("2.5"), diem: undefined, vcu: moneyIn("VCU", 1) },
     period: "LIFETIME",
     privacy: "PRIVATE_ONLY",
     expiresAtMs: nowMs + 10 * dayMs,
