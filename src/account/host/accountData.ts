@@ -72,6 +72,8 @@ export interface AccountDataDeps {
   readonly report: (error: unknown) => void;
   /** Takes each new bill of today or of the month, before its readers get it. */
   readonly onBill?: (usage: LoadedUsage) => Promise<void>;
+  /** Takes each new balance, before its readers get it. */
+  readonly onBalance?: (balance: Balance) => Promise<void>;
 }
 
 const minuteMs = 60_000;
@@ -141,7 +143,11 @@ export function createAccountData(deps: AccountDataDeps): AccountData {
   return {
     limits,
     limitLog: resource(30_000, async () => (await log())?.data),
-    balance: resource(30_000, () => balanceOf(balance, limits)),
+    balance: resource(30_000, async () => {
+      const read = await balanceOf(balance, limits);
+      await deps.onBalance?.(read);
+      return read;
+    }),
     keys,
     lookedUpKeys: deps.lookedUpKeys ?? new Set(),
     key,

@@ -104,6 +104,9 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
   const takeBill = async (usage: LoadedUsage) => {
     await (await session.spend()).takeBill(connection, toBill(usage, data.usage.words));
   };
+  const takePaidIn = async (currency: string | undefined) => {
+    if (currency !== undefined) await (await session.spend()).takePaidIn(connection, currency);
+  };
   const data: AccountData = createAccountData({
     api: () => clientOf(connection),
     admin: () => clientOf(admin),
@@ -118,6 +121,7 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     onChange,
     report,
     onBill: (usage) => takeBill(usage).catch(report),
+    onBalance: ({ currency }) => takePaidIn(currency).catch(report),
   });
   const ledger = async (wantsKeySpend = false): Promise<CallLedger> => {
     const spend = await session.spend();

@@ -43,7 +43,7 @@ function spentOf(budget: BudgetState): string {
   const counted = `${countedText(budget, whose)}${budget.per ? ` for ${scopeText(budget.per)}` : ""}`;
   const sum = `${sentenceCase(counted)} is spent`;
   return claimed.sign > 0
-    ? `${sum}, and up to ${moneyText(claimed.in("USD"))} more by calls in progress or of unknown price`
+    ? `${sum}, and up to ${moneyText(claimed.shownIn(budget.unit))} more by calls in progress or of unknown price`
     : sum;
 }
 

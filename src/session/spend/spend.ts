@@ -3,7 +3,7 @@ import { type Charged, knownMembers, type SpendTask, type Uncharged } from "../.
 import type { JournalOptions } from "../../platform/files/durable/journal.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { Amounts, nothing } from "../../shared/money/amounts.ts";
-import { Counted } from "../../shared/money/budgetRule.ts";
+import { Counted, toCountedCurrency } from "../../shared/money/budgetRule.ts";
 import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { monthsSince } from "../../shared/time/days.ts";
@@ -31,7 +31,7 @@ import {
   write,
   writeHold,
 } from "./spendLedgers.ts";
-import { type Hold, lineOfEntry, lineOfHeartbeat, type SpentEntry } from "./spendLines.ts";
+import { type Hold, lineOfEntry, lineOfHeartbeat, lineOfPaidIn, type SpentEntry } from "./spendLines.ts";
 
 /** Cost of chain RPC. */
 export interface ChainSpend {
@@ -96,6 +96,8 @@ export interface Spend {
   /** Inline completions since a time of this month or the last one. */
   completions(connection: Connection, sinceMs: number): Promise<readonly SpentEntry[]>;
   takeBill(connection: Connection, bill: Bill): Promise<void>;
+  /** The currency in which the service says that calls are paid now: `USD`, `DIEM` or another one. */
+  takePaidIn(connection: Connection, currency: string): Promise<void>;
 }
 
 /** Where a call was made. */
@@ -180,7 +182,8 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
       void inTurn(async () => {
         if (event.type === "charged" || event.mayBeBilled) {
           const reserved = held.get(id)?.book.held(id)?.most;
-          const entry = await entryOf(id, event, prices, atMs, reserved);
+          const { paidIn } = ledgerOf(connection).book.totals(atMs);
+          const entry = await entryOf(id, event, prices, atMs, { reserved, paidIn });
           return enter(connection, event, { ...entry, ...(await place) });
         }
         await release(forget(event.hold), event.hold);
@@ -190,9 +193,31 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
     judgeAgain: createJudgeAgain({ inTurn, held, ledgerOf, taskSpend, now }),
     taskSpend: (connection, task) => inTurn(() => taskSpend(connection, task)),
     ...createReaders({ inTurn, ledgerOf, now }),
+    ...createTakers({ inTurn, ledgerOf, now, onChange }),
+  };
+}
+
+/** What the service says of the account. */
+function createTakers({
+  inTurn,
+  ledgerOf,
+  now,
+  onChange,
+}: Pick<JudgeAgainDeps, "inTurn" | "ledgerOf" | "now"> & Pick<SpendDeps, "onChange">): Pick<
+  Spend,
+  "takeBill" | "takePaidIn"
+> {
+  return {
     takeBill: (connection, bill) =>
       inTurn(async () => {
         onChange(connection, (await withBill(ledgerOf(connection), bill)).book.totals(now()));
+      }),
+    takePaidIn: (connection, currency) =>
+      inTurn(async () => {
+        const ledger = await synced(ledgerOf(connection));
+        if (ledger.book.totals(now()).paidIn === toCountedCurrency(currency)) return;
+        await ledger.bill.keep([lineOfPaidIn(currency)]);
+        onChange(connection, (await synced(ledger)).book.totals(now()));
       }),
   };
 }

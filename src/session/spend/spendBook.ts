@@ -1,6 +1,7 @@
 import { splitModelId } from "../../shared/chat/modelId.ts";
+import { optionalMember } from "../../shared/members.ts";
 import { Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../shared/money/amounts.ts";
-import { Counted } from "../../shared/money/budgetRule.ts";
+import { Counted, type CountedCurrency, toCountedCurrency } from "../../shared/money/budgetRule.ts";
 import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { dayOf, daysBetween, monthOf } from "../../shared/time/days.ts";
 import { type ScopeSum, ScopeSums } from "./scopes/scopeSums.ts";
@@ -33,6 +34,8 @@ export interface SpendTotals {
   readonly unbilled: Amounts;
   /** Calls of the month with unknown price. */
   readonly unpriced: number;
+  /** The currency in which calls are paid now; absent if the service does not say, or it uses up no limit. */
+  readonly paidIn?: CountedCurrency;
   /** True if today's bill has been read. If not, the account may have spent more. */
   readonly isTodayBilled: boolean;
   /** True if the bill of each day of the month to date has been read. */
@@ -103,6 +106,7 @@ export function createSpendBook(): SpendBook {
   const { entries, billed, charged, sums, scopes, tasks, enter, settle } = createCalls();
   const days = createBillDays();
   const holds = createHolds();
+  let paidIn: CountedCurrency | undefined;
   const takeParsed = (line: Line) => {
     switch (line.t) {
       case "spent":
@@ -117,6 +121,9 @@ export function createSpendBook(): SpendBook {
         return holds.heartbeat(line.window, line.atMs);
       case "released":
         return holds.close(line.ids);
+      case "paidIn":
+        paidIn = toCountedCurrency(line.currency);
+        return;
       case "billDays":
         return days.take(line);
     }
@@ -156,6 +163,7 @@ export function createSpendBook(): SpendBook {
         month: days.ofMonth(nowMs).plus(month.open),
         unbilled: month.open,
         unpriced: month.unpriced,
+        ...optionalMember("paidIn", paidIn),
         isTodayBilled: days.has(today),
         isMonthBilled: daysBetween(monthOf(nowMs).from, today).every((day) => days.has(day)),
       };

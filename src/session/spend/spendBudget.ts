@@ -1,6 +1,13 @@
 import type { Budgets } from "../../platform/settings.ts";
 import type { Amounts } from "../../shared/money/amounts.ts";
-import { budgetRule, Counted, countedPart, isDollars } from "../../shared/money/budgetRule.ts";
+import {
+  budgetRule,
+  Counted,
+  type CountedCurrency,
+  countedPart,
+  isDollars,
+  unitOf,
+} from "../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import {
   type BudgetPeriod,
@@ -24,6 +31,8 @@ export interface BudgetState {
   readonly isWhole: boolean;
   /** What that uses up of the limit. It has several currencies in it, so `spentText` and `restText` say it. */
   readonly counted: Counted;
+  /** The currency in which it is said; undefined if several count. */
+  readonly unit: CountedCurrency | undefined;
   /** Upper bound of calls in progress and calls of unknown price. */
   readonly claimed: Counted;
   readonly limit: Counted;
@@ -40,17 +49,18 @@ const noClaims: SpendClaims = { today: Counted.zero, month: Counted.zero };
 /** The state of each budget, the one with the least left first. */
 export function budgetStates(
   { dayUsd, monthUsd, hardStop }: Budgets,
-  totals: Pick<SpendTotals, "today" | "month" | "isTodayBilled" | "isMonthBilled">,
+  totals: Pick<SpendTotals, "today" | "month" | "isTodayBilled" | "isMonthBilled" | "paidIn">,
   claims = noClaims,
 ): BudgetState[] {
   const { today, month, isTodayBilled, isMonthBilled } = totals;
+  const paidIn = totals.paidIn ?? unitOf(month);
   const states = [
     dayUsd === undefined
       ? []
-      : stateOf("day", dayUsd, { spent: today, isWhole: isTodayBilled }, claims.today),
+      : stateOf("day", dayUsd, { spent: today, isWhole: isTodayBilled, paidIn }, claims.today),
     monthUsd === undefined
       ? []
-      : stateOf("month", monthUsd, { spent: month, isWhole: isMonthBilled }, claims.month),
+      : stateOf("month", monthUsd, { spent: month, isWhole: isMonthBilled, paidIn }, claims.month),
   ];
   return states
     .flat()
@@ -62,11 +72,12 @@ export function budgetStates(
 export function scopedState(
   { per, period, limitUsd, onReach }: ScopedBudget,
   { today, month, claims }: Pick<ScopeSpend, "today" | "month"> & { readonly claims?: SpendClaims },
+  paidIn?: CountedCurrency,
 ): BudgetState {
   const { spent, unpriced } = period === "day" ? today : month;
   const ofPeriod = claims ?? noClaims;
   const claimed = period === "day" ? ofPeriod.today : ofPeriod.month;
-  const state = stateOf(period, limitUsd, { spent, isWhole: unpriced === 0 }, claimed);
+  const state = stateOf(period, limitUsd, { spent, isWhole: unpriced === 0, paidIn }, claimed);
   return { ...state, per, isHardStop: onReach === "stop" };
 }
 
@@ -86,7 +97,7 @@ export async function allBudgetStates(
   ]);
   const ofParts = scoped.flatMap((budget, index) => {
     const sum = sums[index];
-    return sum ? scopedState(budget, sum) : [];
+    return sum ? scopedState(budget, sum, totals.paidIn) : [];
   });
   return [...budgetStates(budgets, totals), ...ofParts].sort(byRest);
 }
@@ -104,7 +115,11 @@ export function budgetName({ per, period }: Pick<BudgetState, "per" | "period">)
 function stateOf(
   period: BudgetPeriod,
   budgetUsd: number,
-  { spent, isWhole }: Pick<BudgetState, "spent" | "isWhole">,
+  {
+    spent,
+    isWhole,
+    paidIn,
+  }: Pick<BudgetState, "spent" | "isWhole"> & { readonly paidIn: CountedCurrency | undefined },
   claimed: Counted,
 ): Omit<BudgetState, "per" | "isHardStop"> {
   const [limit, counted] = [Counted.parse(budgetUsd), Counted.of(spent)];
@@ -112,21 +127,32 @@ function stateOf(
   const over = counted.exceeds(limit) ? counted.minus(limit) : Counted.zero;
   const isNear = !limit.scaled(80).exceeds(counted.scaled(100));
   const level = left.sign === 0 ? "spent" : isNear ? "near" : "fine";
-  return { period, spent, isWhole, counted, claimed, limit, left, over, level };
-}
-
-/** `$194.19 · 97.49 DIEM of $200.00`: what counts, as it was paid. `whose` stands before the limit. */
-export function countedText({ spent, isWhole, limit }: BudgetState, whose = ""): string {
-  return `${isWhole ? "" : "at least "}${spendText(countedPart(spent))} of ${whose}${moneyText(limit.in("USD"))}`;
+  const unit = unitOf(spent, paidIn);
+  return { period, spent, isWhole, counted, unit, claimed, limit, left, over, level };
 }
 
 /**
- * `$5.81 left`, `$4.19 over budget`. If more than dollars count, it is a share of the budget: a sum of two currencies is not
- * an amount of dollars.
+ * `12.50 DIEM of 20.00 DIEM`, `$194.19 · 97.49 DIEM of $200.00`: what counts, as it was paid. `whose` stands before the
+ * limit.
  */
-export function restText({ spent, left, over, limit }: BudgetState): string {
+export function countedText(budget: BudgetState, whose = ""): string {
+  const { spent, isWhole, unit } = budget;
+  const counted = spendText(countedPart(spent), moneyText, unit);
+  return `${isWhole ? "" : "at least "}${counted} of ${whose}${limitText(budget)}`;
+}
+
+/** `$200.00`, `20.00 DIEM` for an account that pays in DIEM alone. */
+export function limitText({ limit, unit }: Pick<BudgetState, "limit" | "unit">): string {
+  return moneyText(limit.shownIn(unit));
+}
+
+/**
+ * `$5.81 left`, `7.50 DIEM left`, `$4.19 over budget`. If both count, it is a share of the budget: a sum of two currencies is
+ * not an amount of either.
+ */
+export function restText({ unit, left, over, limit }: BudgetState): string {
   const [rest, words] = over.sign > 0 ? ([over, "over budget"] as const) : ([left, "left"] as const);
-  if (isDollars(countedPart(spent))) return `${moneyText(rest.in("USD"))} ${words}`;
+  if (unit) return `${moneyText(rest.shownIn(unit))} ${words}`;
   const percent = rest.percentOf(limit);
   const share = percent === 0n && rest.sign > 0 ? "less than 1 %" : `${percent} %`;
   return over.sign > 0 ? `${share} over budget` : `${share} of the budget left`;

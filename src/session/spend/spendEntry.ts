@@ -7,8 +7,8 @@ import { namesIn, needsListing, type PaidCall, type UpperPrices } from "../../ap
 import { splitModelId } from "../../shared/chat/modelId.ts";
 import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
 import { optionalMember } from "../../shared/members.ts";
-import { type Amounts, amountIn, nothing } from "../../shared/money/amounts.ts";
-import { Counted } from "../../shared/money/budgetRule.ts";
+import { type Amounts, amountIn, amountsOf, nothing } from "../../shared/money/amounts.ts";
+import { Counted, type CountedCurrency } from "../../shared/money/budgetRule.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
 import { promptIn } from "./promptCounts.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
@@ -59,16 +59,24 @@ export function createListing(
   };
 }
 
+/** What the ledger knows of a call before its end. */
+interface KnownOfCall {
+  /** Its upper bound, if money was reserved for it. */
+  readonly reserved?: Counted | undefined;
+  /** The currency in which the service says that calls are paid. */
+  readonly paidIn?: CountedCurrency | undefined;
+}
+
 /** The entry of the ledger for a call that is or may be billed. */
 export async function entryOf(
   id: string,
   event: Charged | Uncharged,
   prices: Prices,
   atMs: number,
-  reserved?: Counted,
+  { reserved, paidIn }: KnownOfCall = {},
 ): Promise<SpentEntry> {
   if (event.type !== "charged") return unsureOf(event, atMs);
-  const { entry, isStated } = await toSpent(id, event, prices, atMs);
+  const { entry, isStated } = await toSpent(id, event, prices, { atMs, paidIn });
   const counted = Counted.of(entry.cost ?? nothing);
   const most = reserved?.sign ? reserved.scaled(mostOverrun) : undefined;
   const isAbsurd = !isStated && most !== undefined && counted.exceeds(most);
@@ -94,7 +102,12 @@ function unsureOf(event: Uncharged, atMs: number): SpentEntry {
   return { id: hold, atMs, endpoint, ...known, cost: undefined };
 }
 
-async function toSpent(id: string, event: Charged, prices: Prices, atMs: number): Promise<Spent> {
+async function toSpent(
+  id: string,
+  event: Charged,
+  prices: Prices,
+  { atMs, paidIn }: Pick<KnownOfCall, "paidIn"> & { readonly atMs: number },
+): Promise<Spent> {
   const models =
     event.model && needsModel(event) ? await prices.models(event.model).catch(() => undefined) : undefined;
   const { model: name } = event;
@@ -111,7 +124,7 @@ async function toSpent(id: string, event: Charged, prices: Prices, atMs: number)
     ...knownMembers({ model: model ?? name, requestId, caller: event.caller, keyEnding: event.keyEnding }),
     ...sourceMember(event.source),
     ...creditsIn(event),
-    cost: costOf(amount),
+    cost: costOf(amount, paidIn),
   };
   const prompt = await promptIn(event, entry.cost, () => modelOf(event, prices));
   return { entry: { ...entry, ...optionalMember("prompt", prompt) }, isStated: basis === "stated" };
@@ -191,9 +204,16 @@ function needsModel({ fact }: Charged): boolean {
   return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
 }
 
-/** The upper bound of a price. */
-function costOf({ usd, diem }: Amount): Amounts | undefined {
+/**
+ * The upper bound of a price. Where the service says that calls are paid in DIEM, it is the price in DIEM, which is the same
+ * number, until the bill tells what was paid.
+ */
+function costOf({ usd, diem }: Amount, paidIn: CountedCurrency | undefined): Amounts | undefined {
   const price = statedPrice(usd?.[1], diem?.[1]);
+  if (!price) return undefined;
   // Float products of price and tokens have errors after the twelfth digit.
-  return price && amountIn(price.currency, Number(price.amount.toPrecision(12)));
+  const cost = amountIn(price.currency, Number(price.amount.toPrecision(12)));
+  // A price of 0 DIEM beside one of dollars says that it is paid in dollars.
+  const mayBeDiem = diem === undefined || diem[1] === usd?.[1];
+  return paidIn === "DIEM" && mayBeDiem ? amountsOf(Counted.of(cost).in("DIEM")) : cost;
 }

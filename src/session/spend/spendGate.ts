@@ -6,7 +6,7 @@ import type { SpendTask } from "../../api/money/charge.ts";
 import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
 import type { Budgets } from "../../platform/settings.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
-import { Counted, countedPart } from "../../shared/money/budgetRule.ts";
+import { Counted, countedPart, unitOf } from "../../shared/money/budgetRule.ts";
 import { computedIn } from "../../shared/money/money.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import { type BudgetFault, faultText, type ScopedBudget, scopeId } from "../../shared/money/scopedBudget.ts";
@@ -108,7 +108,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     !consents.use(consentTo(connection, budget));
   const judgeBudgets: JudgeBudgets = (connection, { limits, parts, most, isAllowed }, ...spent) => {
     const [totals, claims, , , scopeOf] = spent;
-    const ofParts = parts.map((budget) => scopedState(budget, scopeOf(budget.per)));
+    const ofParts = parts.map((budget) => scopedState(budget, scopeOf(budget.per), totals.paidIn));
     const states = [...budgetStates(limits, totals, claims), ...ofParts].sort(byRest);
     const isPassed = ({ isHardStop, counted, claimed, limit }: BudgetState) =>
       isHardStop && counted.plus(claimed).plus(most).exceeds(limit);
@@ -313,13 +313,13 @@ function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
 }
 
 function refusal(budget: BudgetState, call: PaidCall, most: Counted): ApiError {
-  const { claimed, level } = budget;
+  const { claimed, level, unit } = budget;
   const sum = `${countedText(budget)} is spent`;
-  const others = `${moneyText(claimed.in("USD"))} more is reserved for calls in progress or of unknown price`;
+  const others = `${moneyText(claimed.shownIn(unit))} more is reserved for calls in progress or of unknown price`;
   const facts = claimed.sign > 0 ? `${sum}, ${others}` : sum;
   const rule = ruleText(budget) && `. ${ruleText(budget).replace(/\.$/, "")}`;
   if (level === "spent") return notSent(`${budgetName(budget)} is used up: ${facts}${rule}`);
-  const text = `this may cost ${moneyText(most.in("USD"))}, more than ${budgetName(budget)} has left`;
+  const text = `this may cost ${moneyText(most.shownIn(unit))}, more than ${budgetName(budget)} has left`;
   return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
 }
 
@@ -329,9 +329,10 @@ function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Counted): ApiErr
 }
 
 function capReached(capUsd: number, { spent, claimed }: TaskSpend, most: Counted): ApiError {
-  const sum = `${spendText(countedPart(spent))} of ${moneyText(Counted.parse(capUsd).in("USD"))} is spent`;
-  const reserved = `, and ${moneyText(claimed.in("USD"))} is reserved for calls in progress or of unknown price`;
-  const next = `this may cost ${moneyText(most.in("USD"))}, more than the cap of the task has left`;
+  const unit = unitOf(spent);
+  const sum = `${spendText(countedPart(spent))} of ${moneyText(Counted.parse(capUsd).shownIn(unit))} is spent`;
+  const reserved = `, and ${moneyText(claimed.shownIn(unit))} is reserved for calls in progress or of unknown price`;
+  const next = `this may cost ${moneyText(most.shownIn(unit))}, more than the cap of the task has left`;
   return refusedTask("task", `${next}: ${sum}${claimed.sign > 0 ? reserved : ""}`);
 }
 

@@ -99,6 +99,8 @@ export type Line =
   | HeldLine
   | { readonly t: "released"; readonly ids: readonly string[] }
   | { readonly t: "alive"; readonly window: string; readonly atMs: number }
+  /** The currency in which the service says that calls are paid now. */
+  | { readonly t: "paidIn"; readonly currency: string }
   /** Entries that are on the bill, with what was paid; null if the bill has no record of it. */
   | { readonly t: "onBill"; readonly entries: readonly (readonly [string, AmountTexts | null])[] }
   /**
@@ -137,6 +139,10 @@ export function lineOfEntry({ cost, paid: _, most, prompt, ...entry }: SpentEntr
 /** Reserves money for a call of a window until it is settled or released, or the window stops sending heartbeats. */
 export function lineOfHold({ most, ...hold }: Hold): string {
   return JSON.stringify({ t: "held", ...hold, usd: most.digits() } satisfies Line);
+}
+
+export function lineOfPaidIn(currency: string): string {
+  return JSON.stringify({ t: "paidIn", currency } satisfies Line);
 }
 
 export function lineOfRelease(hold: string): string {
@@ -209,6 +215,8 @@ function isLine(line: Line): boolean {
       return typeof line.id === "string" && isSign(line) && decimal.test(line.usd) && isName(line.task);
     case "alive":
       return isSign(line);
+    case "paidIn":
+      return typeof line.currency === "string";
     case "released":
       return Array.isArray(line.ids);
     case "onBill":

@@ -1,6 +1,6 @@
 import type { Amounts } from "./amounts.ts";
 import { type Exact, toExact } from "./exact.ts";
-import { Money, type MoneyIn, type Named, Sum, type Usd } from "./money.ts";
+import { type Diem, Money, type MoneyIn, type Named, Sum, type Usd } from "./money.ts";
 
 /**
  * The rule of limits: which amounts use them up. The service prices a DIEM as a dollar, so that a call in either currency
@@ -48,11 +48,30 @@ export class Counted extends Sum<"counted"> {
   in<Currency extends CountedCurrency>(currency: Named<Currency>): MoneyIn<Currency> {
     return new Money(currency as string, this.amount) as unknown as MoneyIn<Currency>;
   }
+
+  /** A limit or a price in this unit. In several currencies it is in USD, as the setting and the list of prices are. */
+  shownIn(unit: CountedCurrency | undefined): Usd | Diem {
+    return unit === "DIEM" ? this.in("DIEM") : this.in("USD");
+  }
 }
 
 /** The amounts that a limit counts. */
 export function countedPart(amounts: Amounts): Amounts {
   return amounts.only((currency) => countedCurrencies.some((one) => one === currency));
+}
+
+/**
+ * The currency in which limits and what is left of them are said: that of the spend, and of an account that has spent
+ * nothing, the one in which its calls are paid. Undefined if both are spent: then what is left is no amount of either.
+ */
+export function unitOf(spent: Amounts, paidIn?: CountedCurrency): CountedCurrency | undefined {
+  const [only, ...others] = countedCurrencies.filter((currency) => spent.in(currency).sign !== 0);
+  return others.length > 0 ? undefined : (only ?? paidIn ?? "USD");
+}
+
+/** The currency by the service's name of it; undefined if it uses up no limit. */
+export function toCountedCurrency(name: unknown): CountedCurrency | undefined {
+  return countedCurrencies.find((currency) => currency === name);
 }
 
 /** True if the sum is one of dollars alone, or nothing. */

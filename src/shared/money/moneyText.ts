@@ -11,9 +11,9 @@ export function fullMoneyText(money: AnyMoney): string {
   return withCurrency(money, unsigned(money.digits()));
 }
 
-/** `$1.24 · 0.50 DIEM`: all currencies with spend, else `$0.00`. */
-export function spendText(spend: Amounts, textOf = moneyText): string {
-  return [...spend].sort(byCurrency).map(textOf).join(" · ") || moneyText(spend.in("USD"));
+/** `$1.24 · 0.50 DIEM`: all currencies with spend, else `$0.00`, or `0.00 DIEM` for an account that pays in DIEM. */
+export function spendText(spend: Amounts, textOf = moneyText, paidIn: "USD" | "DIEM" = "USD"): string {
+  return [...spend].sort(byCurrency).map(textOf).join(" · ") || moneyText(spend.in<"USD" | "DIEM">(paidIn));
 }
 
 /** Bundled credits belong to a plan. An unknown currency keeps its name. */

@@ -1,4 +1,5 @@
 // The base of all chat tests: a sandbox, a chat with its own folder of files, and a view.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";

@@ -151,7 +151,7 @@ export async function askLimit(
   const typed = await ask({
     ...about,
     title: sentenceCase(budgetLabel(draft)),
-    prompt: `USD for a UTC ${draft.period}. DIEM counts 1:1.`,
+    prompt: `USD for a UTC ${draft.period}, or DIEM if only DIEM are paid: they count 1:1.`,
     value: String(draft.limitUsd),
     problem: (text) => (isUsd(text, Number.MIN_VALUE) ? undefined : "Enter an amount such as 5 or 0.25."),
   });

@@ -1,5 +1,11 @@
 import { sentenceCase } from "../../../platform/errors/errorMessage.ts";
-import { type BudgetState, countedText, restText, ruleText } from "../../../session/spend/spendBudget.ts";
+import {
+  type BudgetState,
+  countedText,
+  limitText,
+  restText,
+  ruleText,
+} from "../../../session/spend/spendBudget.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import { type BudgetFault, faultText, scopeId, scopeLabel } from "../../../shared/money/scopedBudget.ts";
 import { type AccountNode, type Fact, shareBar } from "../tree/treeNode.ts";
@@ -56,13 +62,18 @@ function budgetNode(state: BudgetState): AccountNode {
     ["Spent", countedText(state)],
     ["Left", budgetRest(state)],
     ...(state.claimed.sign > 0
-      ? [["In progress or of unknown price", `up to ${moneyText(state.claimed.in("USD"))}`] as const]
+      ? [
+          [
+            "In progress or of unknown price",
+            `up to ${moneyText(state.claimed.shownIn(state.unit))}`,
+          ] as const,
+        ]
       : []),
   ];
   return {
     id: `budget:${state.period}:${state.per ? scopeId(state.per) : ""}`,
     label: sentenceCase(budgetLabel(state)),
-    description: `${shareBar(usedShare(state))}, ${budgetRest(state)} of ${moneyText(state.limit.in("USD"))}`,
+    description: `${shareBar(usedShare(state))}, ${budgetRest(state)} of ${limitText(state)}`,
     tooltip: {
       facts,
       notes: [

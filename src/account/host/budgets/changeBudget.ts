@@ -147,7 +147,7 @@ async function changeOfConnection(period: BudgetPeriod): Promise<void> {
   const now = period === "day" ? dayUsd : monthUsd;
   const typed = await ask({
     title: `Budget of each connection for a ${period}`,
-    prompt: `USD for a UTC ${period}. DIEM counts 1:1. 0 for no budget.`,
+    prompt: `USD for a UTC ${period}, or DIEM if only DIEM are paid: they count 1:1. 0 for no budget.`,
     value: now === undefined ? "" : String(now),
     problem: (text) =>
       isUsd(text, 0) ? undefined : "Enter an amount such as 5 or 0.25, or 0 for no budget.",

@@ -3,6 +3,7 @@ import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { type Known, known, knownList, unknown } from "../../../shared/known.ts";
 import { optionalMember } from "../../../shared/members.ts";
 import { Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { unitOf } from "../../../shared/money/budgetRule.ts";
 import {
   type Money,
   type RuntimeCurrency,
@@ -61,7 +62,7 @@ export function toDashboardState(choice: DashboardChoice, facts: DashboardFacts)
   const read = usage.is === "value" ? usage.value : undefined;
   const { total, models } = mergeDays(read?.tallies ?? []);
   const offered = ["USD", "DIEM", ...total.spend.currencies, ...(choice.currency ? [choice.currency] : [])];
-  const currency = toRuntimeCurrency(choice.currency || mostSpent(total.spend));
+  const currency = toRuntimeCurrency(choice.currency || mostSpent(total.spend, facts.spent));
   const amountOf = (spend: Amounts) => spend.in(currency);
   const days = daysBetween(choice.range.from, choice.range.to);
   const all = amountOf(total.spend);
@@ -188,9 +189,9 @@ const notCountedYet = "Not counted by key yet";
 const notCounted = "Not counted by key";
 
 /** The currency with the highest number, which has the most to draw. */
-function mostSpent(spend: Amounts): string {
+function mostSpent(spend: Amounts, ledger: SpendTotals | undefined): string {
   const [first] = [...spend].sort((a, b) => Number(b.digits()) - Number(a.digits()));
-  return first?.currency ?? "USD";
+  return first?.currency ?? ledger?.paidIn ?? "USD";
 }
 
 /** An amount in the currency that the dashboard shows. */
@@ -297,7 +298,9 @@ function cardsOf(
   return [
     {
       label: "Spend in this range",
-      value: ofBill(() => spendText(spend)),
+      value: ofBill(() =>
+        spendText(spend, moneyText, unitOf(facts.spent?.month ?? spend, facts.spent?.paidIn)),
+      ),
       note: `${days === 1 ? "1 day" : `${days} days (UTC)`}${play}`,
     },
     ...(hasToday
@@ -310,7 +313,7 @@ function cardsOf(
 
 /** With the calls that are not on the bill yet, as the status bar and the budgets count them. */
 function todayText({ usage, spent, nowMs }: DashboardFacts): string {
-  if (spent?.isTodayBilled) return spendText(spent.today);
+  if (spent?.isTodayBilled) return spendText(spent.today, moneyText, unitOf(spent.month, spent.paidIn));
   const tallies = usage.is === "value" ? usage.value.tallies : [];
   return spendText(tallies.find(({ day }) => day === dayOf(nowMs))?.total.spend ?? nothing);
 }

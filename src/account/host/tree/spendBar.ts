@@ -49,7 +49,7 @@ export function registerSpendBar(
     await save({ connection: active, totals: await (await session.spend()).totals(active) });
   };
   const save = async ({ connection, totals }: SpendEvent) => {
-    const { today, month, isTodayBilled, isMonthBilled } = totals;
+    const { today, month, isTodayBilled, isMonthBilled, paidIn } = totals;
     const scopes = await scopesOf(connection);
     const latest: ShownSpend = {
       day: dayOf(Date.now()),
@@ -58,6 +58,7 @@ export function registerSpendBar(
       isTodayBilled,
       isMonthBilled,
       ...(scopes ? { scopes } : {}),
+      ...(paidIn ? { paidIn } : {}),
     };
     // The new value can be read at once. Writing it to disk may take seconds.
     const stored = state.update(shownKey, { ...all(), [connection.id]: latest });

@@ -5,13 +5,19 @@ import {
   type BudgetState,
   budgetStates,
   byRest,
+  limitText,
   restText,
   ruleText,
   scopedState,
 } from "../../../session/spend/spendBudget.ts";
-import { membersOf, ownMember } from "../../../shared/members.ts";
+import { membersOf, optionalMember, ownMember } from "../../../shared/members.ts";
 import { type Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
-import { Counted } from "../../../shared/money/budgetRule.ts";
+import {
+  Counted,
+  type CountedCurrency,
+  toCountedCurrency,
+  unitOf,
+} from "../../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import {
   type BudgetFault,
@@ -34,6 +40,7 @@ export interface ShownSpend {
   readonly isMonthBilled: boolean;
   /** Of the parts of the calls that have budgets, by `scopeId`. */
   readonly scopes?: Readonly<Record<string, ShownScope>>;
+  readonly paidIn?: CountedCurrency;
 }
 
 /** The recorded calls of a part, as of `day`. */
@@ -75,6 +82,8 @@ interface Sum {
 interface Sums {
   readonly today: Sum;
   readonly month: Sum;
+  /** The currency in which calls are paid, if it is known. */
+  readonly paidIn?: CountedCurrency;
 }
 
 /** Undefined if there is neither a budget nor anything known of today. `stored` is the last `ShownSpend`, if it is valid. */
@@ -90,6 +99,7 @@ export function spendBarOf(
     month: sums.month.spend,
     isTodayBilled: sums.today.isWhole,
     isMonthBilled: sums.month.isWhole,
+    ...optionalMember("paidIn", sums.paidIn),
   });
   const { scoped = [], faults = [] } = budgets.parts ?? {};
   const states = [...ofConnection, ...scoped.flatMap((budget) => shownState(budget, stored, nowMs))].sort(
@@ -98,7 +108,9 @@ export function spendBarOf(
   if (!isKnown(sums.today) && states.length + faults.length === 0) return undefined;
   const [tightest] = states;
   const play = connection.kind === "sandbox" ? " play money" : "";
-  const today = isKnown(sums.today) ? `${atLeast(sums.today)}${spendText(sums.today.spend)}` : "–";
+  const today = isKnown(sums.today)
+    ? `${atLeast(sums.today)}${spendText(sums.today.spend, moneyText, unitOf(sums.month.spend, sums.paidIn))}`
+    : "–";
   const rest = faults.length > 0 ? "a budget can't be read" : tightest && barRest(tightest);
   const parts = [`${today}${isKnown(sums.today) ? play : ""} today`, ...(rest ? [rest] : [])];
   // VS Code cuts the end of a long item, and that must not be the budget.
@@ -113,7 +125,7 @@ export function spendBarOf(
 
 /** The state of a budget of a part; none if its sum is not known. */
 function shownState(budget: ScopedBudget, stored: unknown, nowMs: number): BudgetState[] {
-  const { day, scopes } = membersOf(stored) as Partial<ShownSpend>;
+  const { day, scopes, paidIn } = membersOf(stored) as Partial<ShownSpend>;
   const shown = scopes && ownMember(scopes, scopeId(budget.per));
   if (!shown || day === undefined || !isOfPeriod(budget.period, day, nowMs)) return [];
   const sum = (texts: unknown, unpriced: number) => {
@@ -121,7 +133,7 @@ function shownState(budget: ScopedBudget, stored: unknown, nowMs: number): Budge
     return spent && { spent, unpriced, most: Counted.zero };
   };
   const [today, month] = [sum(shown.today, shown.unpricedToday), sum(shown.month, shown.unpricedMonth)];
-  return today && month ? [scopedState(budget, { today, month })] : [];
+  return today && month ? [scopedState(budget, { today, month }, toCountedCurrency(paidIn))] : [];
 }
 
 /** True if a sum of this day is one of the current day or month. */
@@ -142,7 +154,7 @@ function readSums(stored: unknown, nowMs: number): Sums {
   const unread: Sum = { spend: nothing, isWhole: false };
   // The shape of older versions has no currencies.
   if (typeof stored !== "object" || stored === null) return { today: unread, month: unread };
-  const { day, today, month, isTodayBilled, isMonthBilled } = stored as Partial<ShownSpend>;
+  const { day, today, month, isTodayBilled, isMonthBilled, paidIn } = stored as Partial<ShownSpend>;
   const sum = (texts: unknown, isCurrent: boolean, isWhole: boolean | undefined): Sum => {
     const spend = isCurrent ? fromAmountTexts(texts) : undefined;
     return spend ? { spend, isWhole: isWhole === true } : unread;
@@ -153,6 +165,7 @@ function readSums(stored: unknown, nowMs: number): Sums {
     today: sum(today, isToday, isTodayBilled),
     // What other days had since is not known.
     month: sum(month, isThisMonth, isToday && isMonthBilled),
+    ...optionalMember("paidIn", toCountedCurrency(paidIn)),
   };
 }
 
@@ -181,13 +194,13 @@ function tooltipOf(
 ): string {
   const asPlain = (text: string) => text.replace(/[\\`*_{}[\]()<>#|~$]/g, "\\$&");
   const rows = [
-    ["Today (UTC)", sumText(sums.today)],
-    ["This month (UTC)", sumText(sums.month)],
+    ["Today (UTC)", sumText(sums, sums.today)],
+    ["This month (UTC)", sumText(sums, sums.month)],
     ...states
       .slice(0, mostBudgets)
       .map((state) => [
         `Budget of the ${state.period}${state.per ? `, ${asPlain(scopeLabel(state.per))}` : ""}`,
-        `${moneyText(state.limit.in("USD"))}, ${wordsOf(boundedRest(state))}`,
+        `${limitText(state)}, ${wordsOf(boundedRest(state))}`,
       ]),
   ].map(([label = "", value = ""]) => `| ${label} | ${asPlain(value)} |`);
   const others = states.length - mostBudgets;
@@ -206,8 +219,9 @@ function tooltipOf(
   );
 }
 
-function sumText(sum: Sum): string {
-  return isKnown(sum) ? `${wordsOf(atLeast(sum))}${spendText(sum.spend)}` : "unknown";
+function sumText({ month, paidIn }: Sums, sum: Sum): string {
+  if (!isKnown(sum)) return "unknown";
+  return `${wordsOf(atLeast(sum))}${spendText(sum.spend, moneyText, unitOf(month.spend, paidIn))}`;
 }
 
 function wordsOf(text: string): string {

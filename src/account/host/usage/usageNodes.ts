@@ -1,7 +1,7 @@
 import { billing } from "../../../api/endpoints/account/billing.ts";
 import type { SpendTotals } from "../../../session/spend/spendBook.ts";
 import { Amounts, nothing } from "../../../shared/money/amounts.ts";
-import { budgetRule } from "../../../shared/money/budgetRule.ts";
+import { budgetRule, type CountedCurrency, unitOf } from "../../../shared/money/budgetRule.ts";
 import { currencyName, fullMoneyText, moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
@@ -127,16 +127,17 @@ function shortCurrency(currency: string): string {
 /** `problem`: the reason that the bill could not be read now, if it could not. */
 function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode {
   const { today, month, unbilled, unpriced, isTodayBilled, isMonthBilled } = totals;
+  const paidIn = unitOf(month, totals.paidIn);
   const source = isMonthBilled
     ? "The last bill, and the calls of this extension since then"
     : "The calls of this extension, and the part of the bill that has been read. The dashboard reads the rest";
   const facts: Fact[] = [
-    ["Today (UTC)", sumText(today, isTodayBilled, fullMoneyText)],
-    ["This month (UTC)", sumText(month, isMonthBilled, fullMoneyText)],
-    ["Not on the bill yet", spendText(unbilled, fullMoneyText)],
+    ["Today (UTC)", sumText(today, isTodayBilled, { textOf: fullMoneyText, paidIn })],
+    ["This month (UTC)", sumText(month, isMonthBilled, { textOf: fullMoneyText, paidIn })],
+    ["Not on the bill yet", spendText(unbilled, fullMoneyText, paidIn)],
     ...(unpriced > 0 ? [["Calls without a known price", String(unpriced)] as const] : []),
   ];
-  const text = sumText(month, isMonthBilled);
+  const text = sumText(month, isMonthBilled, { textOf: moneyText, paidIn });
   const isUnknown = !isMonthBilled && month.size === 0;
   return {
     id: "own",
@@ -152,8 +153,12 @@ function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode 
 const unreadMonth = "The bill is not read yet. Open the dashboard to read it.";
 
 /** Without the whole bill, the account may have spent more; if nothing is known, the sum is unknown. */
-function sumText(spend: Amounts, isBilled: boolean, textOf = moneyText): string {
-  if (isBilled) return spendText(spend, textOf);
+function sumText(
+  spend: Amounts,
+  isBilled: boolean,
+  { textOf, paidIn }: { readonly textOf: typeof moneyText; readonly paidIn: CountedCurrency | undefined },
+): string {
+  if (isBilled) return spendText(spend, textOf, paidIn);
   return spend.size === 0 ? "unknown" : `at least ${spendText(spend, textOf)}`;
 }
 
@@ -161,14 +166,15 @@ function todayNode({ tallies, warningMessage: warning }: LoadedUsage, own: Spend
   const [tally] = tallies;
   // The ledger also has the calls that are not on the bill yet, as the status bar and the budgets count them.
   const spend = own.isTodayBilled ? own.today : (tally?.total.spend ?? nothing);
+  const text = spendText(spend, moneyText, unitOf(own.month, own.paidIn));
   return {
     id: "today",
     label: "Today (UTC)",
-    description: spendText(spend),
+    description: text,
     tooltip: { facts: spendFacts(spend), notes: warning ? [warning] : [] },
     icon: "calendar",
     kind: "spend",
-    copyText: spendText(spend),
+    copyText: text,
     ...(tally && tally.models.size > 0
       ? {
           children: async () =>

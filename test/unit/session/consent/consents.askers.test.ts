@@ -10,6 +10,7 @@ import { type ConsentKind, consentKinds } from "../../../../src/session/consent/
 import type { Consents } from "../../../../src/session/consent/consents.ts";
 import type { Session } from "../../../../src/session/session.ts";
 import { createSpendGate, type SpendGateDeps } from "../../../../src/session/spend/spendGate.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import type { ServiceTool, ToolQuestion } from "../../../../src/tools/serviceTool.ts";
 import { noTotals, usd } from "../../account/host/money.ts";
 import { memento } from "../../memento.ts";
@@ -110,7 +111,7 @@ const askers: Readonly<Record<ConsentKind, Asker>> = {
   async overdraft(consents, connection) {
     const over = usd(2);
     const totals = { ...noTotals, today: over, month: over };
-    const claims = { todayUsd: 0n, monthUsd: 0n };
+    const claims = { today: Counted.zero, month: Counted.zero };
     const gate = createSpendGate({
       spend: {
         reserve: async (_: unknown, __: unknown, judge: (...spent: unknown[]) => unknown) => {

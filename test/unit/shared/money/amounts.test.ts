@@ -70,7 +70,9 @@ test("a budget counts USD and DIEM alone, and says it without a sum of both", ()
   assert.equal(ruleText(state), budgetRule);
   const credits = monthOf(amountIn("BUNDLED_CREDITS", 1000));
   assert.deepEqual([credits.level, restText(credits)], ["fine", "$200.00 left"]);
-  assert.equal(restText(monthOf(amountIn("DIEM", "199.9"))), "less than 1 % of the budget left");
+  const both = amountIn("DIEM", "198.9").plus(amountIn("USD", 1));
+  assert.equal(restText(monthOf(both)), "less than 1 % of the budget left");
+  assert.equal(restText(monthOf(amountIn("DIEM", "199.9"))), "0.10 DIEM left");
   assert.equal(restText(monthOf(amountIn("USD", "204.19"))), "$4.19 over budget");
 });
 

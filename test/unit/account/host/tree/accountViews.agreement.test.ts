@@ -21,7 +21,7 @@ import { createSpend } from "../../../../../src/session/spend/spend.ts";
 import { createSpendGate } from "../../../../../src/session/spend/spendGate.ts";
 import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
 import { Amounts, amountIn } from "../../../../../src/shared/money/amounts.ts";
-import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
+import { Counted, unitOf } from "../../../../../src/shared/money/budgetRule.ts";
 import { usd } from "../../../../../src/shared/money/money.ts";
 import { fullMoneyText, moneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
@@ -118,7 +118,11 @@ function checkSpentRows(
   const ownFacts = new Map(own.tooltip?.facts).get("This month (UTC)") ?? "";
   for (const money of expected)
     assert.ok(ownFacts.includes(fullMoneyText(money)), `${ownFacts} has no ${money.currency}`);
-  assert.equal(rowOf(nodes, "Today (UTC)").description, spendText(expectedToday), "tree, today");
+  assert.equal(
+    rowOf(nodes, "Today (UTC)").description,
+    spendText(expectedToday, moneyText, unitOf(expected)),
+    "tree, today",
+  );
 }
 
 interface Week {
@@ -183,7 +187,12 @@ async function checkRefusal(spend: Opened["spend"], expected: Amounts): Promise<
     (error: Error) => error.message,
   );
   const counted = expected.only(isInAnalytics);
-  assert.ok(refused.includes(`${spendText(counted)} of ${moneyText(usd(limitUsd))} is spent`), refused);
+  assert.ok(
+    refused.includes(
+      `${spendText(counted)} of ${moneyText(Counted.parse(limitUsd).shownIn(unitOf(expected)))} is spent`,
+    ),
+    refused,
+  );
   assert.equal(refused.includes("used up"), !Counted.parse(limitUsd).exceeds(Counted.of(expected)), refused);
   const hasOthers = expected.currencies.some((name) => name !== "USD");
   assert.equal(refused.includes("DIEM 1:1"), hasOthers, refused);
@@ -257,8 +266,14 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
       checkRanks(state(), charges);
 
       const cards = new Map(state().cards.map(({ label, value }) => [label, value]));
-      assert.deepEqual(cards.get("Spend in this range"), { is: "value", value: spendText(bill) });
-      assert.deepEqual(cards.get("Today"), { is: "value", value: spendText(expectedToday) });
+      assert.deepEqual(cards.get("Spend in this range"), {
+        is: "value",
+        value: spendText(bill, moneyText, unitOf(expected)),
+      });
+      assert.deepEqual(cards.get("Today"), {
+        is: "value",
+        value: spendText(expectedToday, moneyText, unitOf(expected)),
+      });
 
       const stored = {
         day: today,
@@ -268,7 +283,10 @@ test("one account in all currencies: tree, dashboard, status bar, refusal, MCP t
         isMonthBilled: true,
       };
       const bar = spendBarOf(connection, budgets, stored, nowMs);
-      assert.ok(bar?.text.split(" today")[0]?.endsWith(spendText(expectedToday)), bar?.text);
+      assert.ok(
+        bar?.text.split(" today")[0]?.endsWith(spendText(expectedToday, moneyText, unitOf(expected))),
+        bar?.text,
+      );
       for (const money of expected)
         assert.ok(bar?.tooltip.includes(moneyText(money).replace("$", "\\$")), bar?.tooltip);
 

@@ -27,9 +27,8 @@ import { createSpendGate } from "../../../../../src/session/spend/spendGate.ts";
 import { noNames } from "../../../../../src/shared/chat/modelNames.ts";
 import type { Known } from "../../../../../src/shared/known.ts";
 import { Amounts, amountIn, nothing } from "../../../../../src/shared/money/amounts.ts";
-import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
+import { Counted, unitOf } from "../../../../../src/shared/money/budgetRule.ts";
 import { formatUsd } from "../../../../../src/shared/money/formatUsd.ts";
-import { usd } from "../../../../../src/shared/money/money.ts";
 import { moneyText, spendText } from "../../../../../src/shared/money/moneyText.ts";
 import { dayMs, dayOf, dayText, monthOf } from "../../../../../src/shared/time/days.ts";
 import { createUsageTool } from "../../../../../src/tools/usageTool.ts";
@@ -205,6 +204,9 @@ function truthOf({ charges, open, unreadable }: Opened): Truth {
   };
 }
 
+/** A sum of nothing is said in the currency that the account pays. */
+const sumText = ({ month: of }: Pick<Truth, "month">, sum: Amounts) => spendText(sum, moneyText, unitOf(of));
+
 /** What is said of a sum that may be incomplete: it is never a whole sum, and never zero. */
 function said({ isRead }: Truth, sum: Amounts, unknownText: string | RegExp): string | RegExp {
   if (isRead) return spendText(sum);
@@ -227,7 +229,7 @@ async function checkTree({ of, connection, unreadable }: Opened, truth: Truth, s
     return;
   }
   const todayText = rowOf(nodes, "Today (UTC)").description;
-  assertSaid(todayText, truth.isRead ? spendText(truth.today) : isReason, "tree, today");
+  assertSaid(todayText, truth.isRead ? sumText(truth, truth.today) : isReason, "tree, today");
   const weekText = rowOf(nodes, "Last 7 days").description ?? "";
   if (unreadable.analytics) assert.match(weekText, isReason, "tree, 7 days");
   const balance = rowOf(nodes, "Balance").description ?? "";
@@ -272,8 +274,12 @@ function checkDashboard({ connection, unreadable, charges }: Opened, truth: Trut
     assert.notEqual(state.problem, "");
     return;
   }
-  assert.deepEqual(spend, { is: "value", value: spendText(truth.bill) }, "dashboard, range");
-  assert.deepEqual(cards.get("Today"), { is: "value", value: spendText(truth.today) }, "dashboard, today");
+  assert.deepEqual(spend, { is: "value", value: sumText(truth, truth.bill) }, "dashboard, range");
+  assert.deepEqual(
+    cards.get("Today"),
+    { is: "value", value: sumText(truth, truth.today) },
+    "dashboard, today",
+  );
   assert.deepEqual(state.records, { is: "value", value: charges.length });
   const models = new Map(listOf(state.models).map(({ name, spend: text }) => [name, text]));
   for (const [model = "", some] of Map.groupBy(charges, (one) => one.model))
@@ -290,7 +296,7 @@ function checkBar({ connection }: Opened, truth: Truth, totals: Awaited<ReturnTy
   };
   const bar = spendBarOf(connection, { dayUsd: undefined, monthUsd: 1, hardStop: false }, stored, nowMs);
   const play = connection.kind === "sandbox" ? " play money" : "";
-  const sum = truth.isRead || truth.today.size > 0 ? `${spendText(truth.today)}${play}` : "–";
+  const sum = truth.isRead || truth.today.size > 0 ? `${sumText(truth, truth.today)}${play}` : "–";
   const isLow = !truth.isRead && truth.today.size > 0;
   const wanted = `${isLow ? "≥ " : ""}${sum} today`;
   assert.ok(bar?.text.startsWith(wanted) || bar?.text.endsWith(wanted), `${bar?.text} has no "${wanted}"`);
@@ -312,8 +318,11 @@ async function checkRefusal({ connection }: Opened, truth: Truth, spend: Spend):
     () => assert.fail("not refused"),
     (error: Error) => error.message,
   );
-  const sum = `${truth.isRead ? "" : "at least "}${spendText(truth.month.only(isCounted))}`;
-  assert.ok(refused.includes(`${sum} of ${moneyText(usd(limitUsd))} is spent`), `${refused} has no ${sum}`);
+  const sum = `${truth.isRead ? "" : "at least "}${sumText(truth, truth.month.only(isCounted))}`;
+  assert.ok(
+    refused.includes(`${sum} of ${moneyText(Counted.parse(limitUsd).shownIn(unitOf(truth.month)))} is spent`),
+    `${refused} has no ${sum}`,
+  );
 }
 
 async function checkTool({ connection, of }: Opened, truth: Truth, spend: Spend): Promise<void> {

@@ -1,5 +1,6 @@
 // A service caches a prompt up to the first byte that differs from an earlier one (wire.md section 5). So each request of a
 // conversation must begin with the messages and tools of the one before it, unless a reason of this list has changed them.
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
