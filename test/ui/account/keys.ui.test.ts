@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { startTestSandbox, type TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { openWorkbench, type Workbench } from "../workbench.ts";
+import { manyKeys } from "./manyKeys.ts";
 import { accountAt, accountParts } from "./parts.ts";
 
 const adminKey = "ui-test-key-canary";
@@ -177,6 +178,8 @@ describe("keys of an account with a key list", () => {
     });
     assert.equal(reply.status, 401);
   });
+
+  manyKeys({ workbench: () => workbench, service: () => service });
 
   it("shows ten thousand keys, and creates no more", async () => {
     const data = Array.from({ length: 10_000 }, (_, index) => ({
