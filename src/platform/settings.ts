@@ -61,7 +61,7 @@ export function readSettings(): Settings {
       localNode: String(read(settings.rpcLocalNode) ?? ""),
       abiSource: String(read(settings.rpcAbiSource) ?? ""),
     },
-    askPrice: oneOf(read(settings.accountAskPrice), ["firstUse", "always"]),
+    askPrice: askPriceOf(read(settings.accountAskPrice)),
     search: {
       provider: oneOf(read(settings.webSearchProvider), ["provider_a", "provider_b"]),
       limit: Math.min(20, Math.round(atLeast(read(settings.webSearchLimit), 1))),
@@ -251,6 +251,11 @@ export function readUserSetting(id: SettingId): unknown {
 /** Writes the user's value of a setting; undefined removes it. Throws if the file has unsaved changes, for example. */
 export async function writeUserSetting(id: SettingId, value: unknown): Promise<void> {
   await vscode.workspace.getConfiguration().update(id, value, vscode.ConfigurationTarget.Global);
+}
+
+/** What is neither must not ask less than the user meant. */
+function askPriceOf(value: unknown): Settings["askPrice"] {
+  return value === undefined || value === "firstUse" ? "firstUse" : "always";
 }
 
 function oneOf<const T extends string>(value: unknown, values: readonly [T, ...T[]]): T {

@@ -73,11 +73,14 @@ export function createSession({ connections, ...deps }: SessionDeps): Session {
   };
 }
 
-/** The chosen connection, else the environment's, else the sandbox if the settings allow it. */
+/**
+ * The chosen connection, else the environment's, else the sandbox if the settings allow it. One that was chosen and is not
+ * there is not replaced by the environment's: that gets data and money which were meant for another service.
+ */
 function activeOf(connections: Connections): Connection | undefined {
   const chosen = connections.activeId();
   const found = chosen === undefined ? undefined : connections.byId(chosen);
   if (found) return found;
-  const fallback = connections.all().find(({ kind }) => kind === "environment");
+  const fallback = connections.all().find(({ kind }) => kind === "environment" && chosen === undefined);
   return fallback ?? (readSandboxAutoStart() ? connections.byId(sandboxConnection.id) : undefined);
 }

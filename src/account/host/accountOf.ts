@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Memento } from "vscode";
 import { sha256 } from "../../platform/sha256.ts";
+import { originOf } from "../../session/connection/baseUrl.ts";
 import type { Connection } from "../../session/connection/connection.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import type { Session } from "../../session/session.ts";
@@ -99,7 +100,10 @@ export type AccountMemory = ReturnType<typeof accountMemory>;
 export function accountOf(connection: Connection, deps: AccountOfDeps): Account {
   const { identity, session, connections, globalState, storagePath, onChange, report } = deps;
   const memory = accountMemory(globalState);
-  const admin = connections.byId(memory.adminOf(connection.id) ?? "") ?? connection;
+  const named = connections.byId(memory.adminOf(connection.id) ?? "");
+  // After a changed address it is the key of another service, whose sums are not this account's.
+  const isOfService = named && originOf(named.baseUrl) === originOf(connection.baseUrl);
+  const admin = isOfService ? named : connection;
   const clientOf = async (of: Connection) => (await session.clientOf(of, { kind: "account" })).api;
   const takeBill = async (usage: LoadedUsage) => {
     await (await session.spend()).takeBill(connection, toBill(usage, data.usage.words));

@@ -43,7 +43,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
   const originals = createOriginalFiles(changes);
   const drawn = drawHunks(changes, originals);
   const targetOf = (uri: unknown): ChangedFile | undefined => {
-    const named = toUri(uri) ?? vscode.window.activeTextEditor?.document.uri ?? activeFile();
+    const named = reviewedUri(uri);
     const file = named && changes.fileOf(originals.fileBehind(named));
     if (!file) say("The file has no hunks to review.");
     return file;
@@ -203,6 +203,12 @@ function say(text: string): void {
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputCustom ? input.uri : undefined;
+}
+
+/** The file that a command names; without one, the active file. What is named and is no file is not replaced by it. */
+export function reviewedUri(uri: unknown): vscode.Uri | undefined {
+  if (uri !== undefined && uri !== null) return toUri(uri);
+  return vscode.window.activeTextEditor?.document.uri ?? activeFile();
 }
 
 function toUri(value: unknown): vscode.Uri | undefined {

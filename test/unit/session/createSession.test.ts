@@ -25,7 +25,7 @@ function memory(): Memento {
 }
 
 /** A session whose sandboxes have addresses where nothing answers. `failures` of their starts fail. */
-function setUp(t: TestContext, failures = 0) {
+function setUp(t: TestContext, failures = 0, env: NodeJS.ProcessEnv = {}) {
   const user = {
     [settings.connectionTransport]: "host",
     [settings.connectionTimeoutSeconds]: 1,
@@ -48,7 +48,7 @@ function setUp(t: TestContext, failures = 0) {
   const started: { isClosed: boolean; speed: number }[] = [];
   const state = memory();
   const consents = openConsents({ globalState: state });
-  const connections = createConnections(state, {}, consents);
+  const connections = createConnections(state, env, consents);
   let left = failures;
   const session = createSession({
     connections,
@@ -150,4 +150,16 @@ test("the sandbox is closed with the session", async (t) => {
     started.map(({ isClosed }) => isClosed),
     [true],
   );
+});
+
+test("a connection that was chosen and is gone is not replaced by the environment's, which was not chosen", async (t) => {
+  const env = { INFERENCE_API_KEY: "k", INFERENCE_BASE_URL: "https://environment.example" };
+  const { session, connections } = setUp(t, 0, env);
+  const activeAfter = async (chosen: string | undefined) => {
+    await connections.setActive(chosen);
+    return session.active?.id;
+  };
+  assert.equal(await activeAfter(undefined), "environment");
+  assert.equal(await activeAfter("gone"), undefined);
+  assert.equal(await activeAfter(undefined), "environment");
 });

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { ToHost } from "../../protocol/chatProtocol.ts";
-import { fileInWorkspace } from "../attachments/sources/namedFiles.ts";
+import { fileInWorkspace, leavesFolder } from "../attachments/sources/namedFiles.ts";
 import { fileOfPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
@@ -52,6 +52,9 @@ async function targetOf({ text, language, path }: Use): Promise<Target | Unplace
   const named = path ?? fileOfPatch(language, text);
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const editor = activeTextEditor ?? (visibleTextEditors.length === 1 ? visibleTextEditors[0] : undefined);
+  // A path that may not be used is no path of a file that is missing: nothing takes its place.
+  if (named !== undefined && leavesFolder(named))
+    return { kind: "unplaced", reason: `${named} is outside the workspace.` };
   const uri =
     named === undefined ? editor?.document.uri : ((await fileInWorkspace(named)) ?? standIn(named, editor));
   if (!uri) {

@@ -8,8 +8,8 @@ const atOnce = 16;
 
 /** Resolves a path within the workspace folders only. */
 export async function fileInWorkspace(path: string): Promise<vscode.Uri | undefined> {
-  const parts = path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
-  if (parts.includes("..") || path.includes(":")) return undefined;
+  const parts = partsOf(path);
+  if (leavesFolder(path)) return undefined;
   for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
     const inFolder = uri.path.replace(/\/$/, "");
     const written = parts.join("/");
@@ -22,6 +22,15 @@ export async function fileInWorkspace(path: string): Promise<vscode.Uri | undefi
     if (isFile) return file;
   }
   return undefined;
+}
+
+/** True for a path that may lead out of a folder, or to another drive or scheme. */
+export function leavesFolder(path: string): boolean {
+  return partsOf(path).includes("..") || path.includes(":");
+}
+
+function partsOf(path: string): readonly string[] {
+  return path.replaceAll("\\", "/").replace(/^\.\//, "").split("/");
 }
 
 /** Returns the paths that are files of the workspace. Links that lead outside are excluded. */
