@@ -1,6 +1,6 @@
-import { sourceNames } from "../../session/spend/sourceNames.ts";
 import { fromAmountTexts } from "../../shared/money/amounts.ts";
 import { spendText } from "../../shared/money/moneyText.ts";
+import { clientNames } from "../../shared/money/scopedBudget.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { Outcome, RequestQuery, RequestRow, RequestsState } from "../protocol/requestsProtocol.ts";
 import type { RequestHead } from "./log/requestHead.ts";
@@ -34,7 +34,7 @@ function hasWords(head: RequestHead, words: readonly string[]): boolean {
 }
 
 export function sourceName({ source, client }: Pick<RequestHead, "source" | "client">): string {
-  const names: Readonly<Record<string, string>> = sourceNames;
+  const names: Readonly<Record<string, string>> = clientNames;
   const name = source === undefined ? "" : (names[source] ?? source);
   return client ? `${name} · ${client}` : name;
 }

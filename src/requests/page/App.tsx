@@ -121,6 +121,9 @@ function Controls({ model, state }: { readonly model: RequestsModel; readonly st
         choices={state.connections}
         onPick={(value) => model.search({ connection: value })}
       />
+      <button type="button" class="button" onClick={() => model.bridge.post("refresh", {})}>
+        Refresh
+      </button>
       <button
         type="button"
         class="button"

@@ -15,9 +15,7 @@ interface Props {
 /** The open request, in tabs. */
 export function DetailPanel({ model }: Pick<Props, "model">) {
   const detail = model.detail.value;
-  const hide = () => {
-    model.detail.value = undefined;
-  };
+  const hide = () => model.close();
   const dialog = useDialog<HTMLElement>({
     onClose: hide,
     focus: "[role=tab][aria-selected=true]",

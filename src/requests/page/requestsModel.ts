@@ -1,22 +1,19 @@
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { Bridge } from "../../webview/ui/bridge.ts";
 import { RowPages } from "../../webview/ui/grid/rowPages.ts";
 import type {
   FromRequestsView,
-  Outcome,
+  KeptRequests,
   RequestDetail,
+  RequestFilter,
   RequestRow,
   RequestsState,
   ToRequestsView,
 } from "../protocol/requestsProtocol.ts";
 
-/** The filter of the list. Undefined for all. */
-interface Filter {
-  readonly text: string;
-  readonly outcome: Outcome | undefined;
-  readonly source: string | undefined;
-  readonly connection: string | undefined;
-}
+export type RequestsBridge = Bridge<FromRequestsView, ToRequestsView, KeptRequests>;
+
+const noFilter: RequestFilter = { text: "", outcome: undefined, source: undefined, connection: undefined };
 
 /** The number of calls that match the filter. */
 interface Found {
@@ -26,14 +23,9 @@ interface Found {
 
 /** State of the page, with its requests. */
 export class RequestsModel {
-  readonly bridge: Bridge<FromRequestsView, ToRequestsView>;
+  readonly bridge: RequestsBridge;
   readonly state = signal<RequestsState | undefined>(undefined);
-  readonly filter = signal<Filter>({
-    text: "",
-    outcome: undefined,
-    source: undefined,
-    connection: undefined,
-  });
+  readonly filter: Signal<RequestFilter>;
   readonly found = signal<Found>({ query: 0, size: 0 });
   readonly detail = signal<RequestDetail | undefined>(undefined);
   /** Why a call can't be shown; empty if none was asked for. */
@@ -43,13 +35,29 @@ export class RequestsModel {
     this.bridge.post("rows", { query: this.found.value.query, from, count }),
   );
 
-  constructor(bridge: Bridge<FromRequestsView, ToRequestsView>) {
+  constructor(bridge: RequestsBridge) {
     this.bridge = bridge;
+    this.filter = signal(bridge.kept?.filter ?? noFilter);
     bridge.onMessage((message) => this.#handle(message));
   }
 
-  search(change: Partial<Filter>): void {
+  /** Asks the host for the list, and for what was shown before the page was hidden. */
+  start(): void {
+    const { filter, open } = this.bridge.kept ?? {};
+    this.bridge.post("ready", {});
+    if (filter) this.search({});
+    if (open !== undefined) this.bridge.post("open", { id: open });
+  }
+
+  /** Closes the open request. */
+  close(): void {
+    this.detail.value = undefined;
+    this.bridge.keep({ open: undefined });
+  }
+
+  search(change: Partial<RequestFilter>): void {
     this.filter.value = { ...this.filter.value, ...change };
+    this.bridge.keep({ filter: this.filter.value });
     const { text, ...choices } = this.filter.value;
     const chosen = Object.fromEntries(Object.entries(choices).filter(([, value]) => value !== undefined));
     this.#asked += 1;
@@ -70,6 +78,7 @@ export class RequestsModel {
       case "detail":
         this.missing.value = "";
         this.detail.value = message.detail;
+        this.bridge.keep({ open: message.detail.id });
         break;
       case "missing":
         this.missing.value = message.text;

@@ -67,6 +67,21 @@ export interface RequestDetail {
   readonly replayProblem: string;
 }
 
+/** The filter of the list. Undefined for all. */
+export interface RequestFilter {
+  readonly text: string;
+  readonly outcome: Outcome | undefined;
+  readonly source: string | undefined;
+  readonly connection: string | undefined;
+}
+
+/** What VS Code keeps of the page, which it destroys while the tab is hidden. */
+export interface KeptRequests {
+  readonly filter?: RequestFilter;
+  /** Id of the open request. */
+  readonly open?: string | undefined;
+}
+
 /** Host → page. */
 export type ToRequestsView =
   | { readonly v: 1; readonly type: "state"; readonly state: RequestsState }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, it } from "node:test";
 import { seriousViolations } from "../../unit/webview/axe.ts";
+import { nextAnswer } from "../chat/nextAnswer.ts";
 import type { ChatWindow } from "../chat/openChat.ts";
 
 /** The list of requests in an editor tab, with a request of the chat in the side bar. */
@@ -12,9 +13,9 @@ export function requestsTabTests(window: ChatWindow): void {
   const editors = () => window.workbench.page.locator(".editor-group-container .tab");
 
   before(async () => {
-    await window.workbench.runCommand("Inference Chat: New Conversation");
-    await sideBar().locator(".welcome").waitFor();
+    const next = await nextAnswer(sideBar());
     await window.ask("Which requests are there?", sideBar());
+    await next.waitFor();
     await window.answered(sideBar());
   });
   after(async () => {

@@ -1,7 +1,6 @@
-import type { SpendKind } from "../../../api/money/charge.ts";
-import { sourceNames } from "../../../session/spend/sourceNames.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { Amounts, nothing } from "../../../shared/money/amounts.ts";
+import { clientNames } from "../../../shared/money/scopedBudget.ts";
 import type { CallDimension, CallFilter, CallGrouping } from "../../protocol/callsProtocol.ts";
 import { type KeyFacts, noKeyFacts } from "../keys/keyFacts.ts";
 import { byWorth } from "../usage/analyticsTotals.ts";
@@ -47,8 +46,8 @@ export function callValueName(
     return name === undefined ? `…${value}` : `${name} (…${value})`;
   }
   // The ledger of a newer version may have more kinds.
-  if (dimension !== "source" || !Object.hasOwn(sourceNames, value)) return value;
-  return sourceNames[value as SpendKind];
+  if (dimension !== "source" || !Object.hasOwn(clientNames, value)) return value;
+  return clientNames[value as keyof typeof clientNames];
 }
 
 /** Source, client, folder, branch and key as far as they are known, by dimension. */

@@ -2,8 +2,9 @@ import * as z from "zod";
 import type { Called } from "../../../api/call/record/callRecorder.ts";
 import type { ChargeFact } from "../../../api/money/charge.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
+import { tagsOfSource } from "../../../session/spend/scopes/callTags.ts";
 import { entryOf, type Prices } from "../../../session/spend/spendEntry.ts";
-import { boundedName } from "../../../session/spend/spendLines.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import type { AmountTexts } from "../../../shared/money/amounts.ts";
 
 const text = z.string();
@@ -19,7 +20,7 @@ export const RequestHead = z.object({
   /** Of the last attempt, below the API root. */
   path: text,
   model: text.optional(),
-  /** `SpendKind`; other versions may have others. */
+  /** A key of `clientNames`; other versions may have others. */
   source: text.optional(),
   client: text.optional(),
   /** Unix milliseconds. */
@@ -71,11 +72,8 @@ function toHead({ id, name }: Pick<Connection, "id" | "name">, called: Called, c
   const { endpoint, model, source, caller, queuedMs, endMs, attempts, charge, error } = called;
   const last = attempts.at(-1);
   const firstMs = last?.firstTokenMs ?? last?.firstByteMs;
-  const client = source?.client && boundedName(source.client);
   const known = {
     model: model?.slice(0, maxName),
-    source: source?.kind,
-    client,
     firstMs: firstMs === undefined ? undefined : firstMs - queuedMs,
     status: last?.status,
     error: error?.kind,
@@ -95,8 +93,15 @@ function toHead({ id, name }: Pick<Connection, "id" | "name">, called: Called, c
     ms: endMs - queuedMs,
     requestIds: attempts.flatMap(({ requestId }) => requestId ?? []),
     attempts: attempts.length,
+    ...sourceIn(source),
     ...(Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) as object),
   };
+}
+
+/** As budgets name it: an agent is no chat. */
+function sourceIn(source: Called["source"]): Pick<RequestHead, "source" | "client"> {
+  const { kind, client } = tagsOfSource(source);
+  return { ...optionalMember("source", kind), ...optionalMember("client", client) };
 }
 
 const maxName = 200;

@@ -8,6 +8,7 @@ import type { RequestHead } from "../../../../src/requests/host/log/requestHead.
 import { RequestsController } from "../../../../src/requests/host/requestsController.ts";
 import {
   type FromRequestsView,
+  type KeptRequests,
   parseFromRequestsView,
   type ToRequestsView,
 } from "../../../../src/requests/protocol/requestsProtocol.ts";
@@ -20,7 +21,11 @@ import { pageStyle } from "../../webview/pageStyle.ts";
 import { assertSeen, themeNames, wear } from "../../webview/themed.ts";
 import { attemptOf, calledOf, headFor } from "../host/calledOf.ts";
 
-declare const requestsPage: { start(): void; handle(message: ToRequestsView): void };
+declare const requestsPage: {
+  start(before?: KeptRequests): void;
+  kept(): KeptRequests | undefined;
+  handle(message: ToRequestsView): void;
+};
 
 const longName = "a-model-with-a-name-that-is-very-long/and-has-a-part-after-the-slash-as-well";
 
@@ -53,7 +58,7 @@ before(async () => {
 });
 after(() => browser.close());
 
-async function open(t: TestContext, listed: readonly RequestHead[], keepDays = 7) {
+async function open(t: TestContext, listed: readonly RequestHead[], keepDays = 7, kept?: KeptRequests) {
   const opened = await openPage(browser, "requestsPage.tsx", pageStyle("requests"));
   const { page } = opened;
   t.after(() => page.close());
@@ -73,7 +78,7 @@ async function open(t: TestContext, listed: readonly RequestHead[], keepDays = 7
       void controller.handle(message as Parameters<RequestsController["handle"]>[0]);
   });
   await page.setViewportSize({ width: 1100, height: 900 });
-  await page.evaluate(() => requestsPage.start());
+  await page.evaluate((before) => requestsPage.start(before), kept);
   const setLog = (next: readonly RequestHead[]) => {
     log = next;
     return controller.changed();
@@ -166,6 +171,22 @@ test("a new call appears without moving the list, and an empty list says what it
   await page.getByText("No request was sent in these days.").waitFor();
   await page.getByRole("button", { name: "Change How Long Requests Are Kept" }).waitFor();
   await page.screenshot({ path: picture("requests-empty") });
+});
+
+test("a tab that was hidden has its filter and its open request again", async (t) => {
+  const { page } = await open(t, heads);
+  await page.getByText("10,000 requests.").waitFor();
+  await page.getByLabel("Filter requests").fill("request-4093");
+  await page.getByText("1 of 10,000 requests").waitFor();
+  await page.locator(".window .row").click();
+  await page.getByRole("tab", { name: "Overview" }).waitFor();
+  const kept = await page.evaluate(() => requestsPage.kept());
+  const { page: again } = await open(t, heads, 7, kept ?? assert.fail());
+  await again.getByText("1 of 10,000 requests").waitFor();
+  assert.equal(await again.getByLabel("Filter requests").inputValue(), "request-4093");
+  await again.getByRole("tab", { name: "Overview" }).waitFor();
+  await again.getByRole("button", { name: "Close" }).click();
+  assert.equal((await again.evaluate(() => requestsPage.kept()))?.open, undefined);
 });
 
 for (const theme of listedCases(themeNames, 2)) {
