@@ -28,9 +28,13 @@ export function registerRequests(deps: RequestsDeps): Domain<RequestsFeature> {
           .then((loaded) => loaded.configure())
           .catch(report);
     }),
-    vscode.workspace.registerTextDocumentContentProvider(requestScheme, {
-      provideTextDocumentContent: async (uri) => (await feature.get()).documentOf(uri),
-    }),
+    afterActivation(
+      async () =>
+        vscode.workspace.registerTextDocumentContentProvider(requestScheme, {
+          provideTextDocumentContent: async (uri) => (await feature.get()).documentOf(uri),
+        }),
+      report,
+    ),
     // What is too old is deleted without any call: nothing is, while the extension is not used.
     afterActivation(async () => {
       const { maxLogBytes, pruneSegments } = await import("./log/segments.ts");
