@@ -47,7 +47,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const used = { session, consents, log };
   const tools = { ...used, globalStorageUri, describeWrite: describeChainWrite };
   const domains = {
-    account: registerAccount({ session, connections, keys, counts, log, extensionUri, ...stored }),
+    account: registerAccount({ session, consents, connections, keys, counts, log, extensionUri, ...stored }),
     connection: registerConnection({ ...used, connections, keys, chosenModels, extensionVersion }),
     changes: registerReview({ changes, log }),
     chat: registerChat({

@@ -178,6 +178,24 @@ export function readIsRecorded(): boolean {
   return Number(read(settings.requestsKeepDays)) > 0 || Boolean(read(settings.requestsTraceAddress));
 }
 
+/** Who is told about budgets and balances. A workspace can't set it. */
+export interface AlertSettings {
+  /** A program and its arguments; empty for none. */
+  readonly command: readonly string[];
+  /** As the user wrote it; empty for none. */
+  readonly address: string;
+  /** True if alerts name folders, branches, models, clients and key endings of budgets. */
+  readonly hasNames: boolean;
+}
+
+export function readAlertSettings(): AlertSettings {
+  return {
+    command: stringsIn(readUserSetting(settings.accountAlertCommand)),
+    address: String(readUserSetting(settings.accountAlertAddress) ?? "").trim(),
+    hasNames: readUserSetting(settings.accountAlertNames) === true,
+  };
+}
+
 /** The user's program that signs for a wallet, and its arguments; empty if none is set. A workspace can't set it. */
 export function readWalletCommand(): readonly string[] {
   return stringsIn(readUserSetting(settings.walletCommand));

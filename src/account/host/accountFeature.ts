@@ -1,12 +1,16 @@
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { isCancelled } from "../../api/errors/errors.ts";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import { commands } from "../../shared/names/ids.ts";
-import { maxAnalyticsDays } from "./accountData.ts";
+import { type Balance, maxAnalyticsDays } from "./accountData.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
+import { AlertMarks } from "./alerts/alertMarks.ts";
+import { Alerts } from "./alerts/alerts.ts";
 import { changeBudget } from "./budgets/changeBudget.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
 import { createDashboard } from "./dashboard/dashboardPanel.ts";
@@ -22,6 +26,8 @@ import { toTreeItem } from "./tree/treeItems.ts";
 import type { AccountNode } from "./tree/treeNode.ts";
 import { createDayFiles } from "./usage/days/dayFiles.ts";
 import { readBill } from "./usage/readBill.ts";
+import { isUnusable } from "./usage/usageNodes.ts";
+import type { LoadedUsage } from "./usage/usageStore.ts";
 import { whyCommand } from "./whyCommand.ts";
 
 /** The account feature: its views and commands. */
@@ -30,6 +36,7 @@ export interface AccountFeature extends vscode.Disposable {
   toItem(view: AccountViewName, node: AccountNode): vscode.TreeItem;
   /** Fills a tab of the dashboard that a former window had open. */
   restoreDashboard(panel: vscode.WebviewPanel): void;
+  readonly alerts: Alerts;
   /** A view became visible. */
   shown(view: AccountViewName): void;
   readonly commands: DomainCommands<"account">;
@@ -44,7 +51,8 @@ export function createAccountFeature(
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const memory = accountMemory(globalState);
   const watch = new LimitWatch(Date.now);
-  const current = createCurrentAccount(deps, memory, report);
+  const alerts = createAlerts(deps);
+  const current = createCurrentAccount(deps, memory, alerts, report);
   const views = createAccountViews({
     ...{ session, account: current.get, memory, watch, trees, changed, report },
     onKeys: (of, list) => void ofKeys.seen(of, list).catch(report),
@@ -81,6 +89,7 @@ export function createAccountFeature(
   return {
     children: views.children,
     toItem: (_, node) => toTreeItem(node),
+    alerts,
     restoreDashboard: (panel) => dashboard.restore(panel),
     shown: (view) => views.redraw(view),
     commands: {
@@ -102,6 +111,7 @@ export function createAccountFeature(
         if (of) await whyCommand(of, id, tools, (filter) => dashboard.show(filter));
       },
       [commands.accountCopy]: (row) => vscode.env.clipboard.writeText(textIn(row, "copyText") ?? ""),
+      [commands.accountTestAlert]: () => testAlert(current.get(), alerts),
       [commands.accountReadBill]: (row) => readBillOf(current.get(), row, () => views.redraw("usage")),
       [commands.accountReadWallet]: () => readWallet(current.get(), session, () => views.redraw("usage")),
       [commands.accountChangeBudget]: () => changeBudgetOf(session).then(() => views.redraw("usage")),
@@ -111,6 +121,15 @@ export function createAccountFeature(
       void clipboard.clear();
     },
   };
+}
+
+function createAlerts({ session, consents, log, globalStorageUri }: AccountDeps): Alerts {
+  const marks = new AlertMarks(join(globalStorageUri.fsPath, "alerts"), Date.now);
+  return new Alerts({ session, consents, log, marks, now: Date.now });
+}
+
+async function testAlert(of: Account | undefined, alerts: Alerts): Promise<void> {
+  if (of) await alerts.test(of.connection);
 }
 
 /** Inline completions of an account's connection. */
@@ -155,6 +174,7 @@ async function readBillOf(of: Account | undefined, row: unknown, redraw: () => v
 function createCurrentAccount(
   { session, connections, globalState, globalStorageUri }: AccountDeps,
   memory: AccountMemory,
+  alerts: Alerts,
   report: (error: unknown) => void,
 ) {
   const storagePath = globalStorageUri.fsPath;
@@ -185,6 +205,10 @@ function createCurrentAccount(
           globalState,
           storagePath,
           lookedUpKeys: lookedUpIn(identity),
+          onBill: (of: Connection, usage: LoadedUsage) => void alerts.billRead(of, usage).catch(report),
+          onBalance(of: Connection, balance: Balance) {
+            if (isUnusable(balance)) void alerts.balanceEmpty(of, balance).catch(report);
+          },
           isKeyCurrent: () => keysNow() === keysThen,
           report,
           onChange: () => {},

@@ -10,7 +10,7 @@ import type { SpentEntry } from "../../session/spend/spendLines.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { amountIn } from "../../shared/money/amounts.ts";
 import { Counted } from "../../shared/money/budgetRule.ts";
-import { type AccountData, createAccountData } from "./accountData.ts";
+import { type AccountData, type Balance, createAccountData } from "./accountData.ts";
 import type { CallLedger } from "./dashboard/callSearch.ts";
 import { readKeyFacts } from "./keys/keyFacts.ts";
 import { type KeyOrder, keyOrders } from "./keys/keyNodes.ts";
@@ -50,6 +50,9 @@ export interface AccountOfDeps {
   readonly storagePath: string;
   /** Ids that the user looked up in this window. Default: none. */
   readonly lookedUpKeys?: Set<string>;
+  /** Today's bill, or that of the month, was read. */
+  readonly onBill?: (connection: Connection, usage: LoadedUsage) => void;
+  readonly onBalance?: (connection: Connection, balance: Balance) => void;
   /** False after another key was stored for the connection, or for the one with the ADMIN key. Default: never. */
   readonly isKeyCurrent?: () => boolean;
   readonly onChange: () => void;
@@ -124,8 +127,14 @@ export function accountOf(connection: Connection, deps: AccountOfDeps): Account 
     now: Date.now,
     onChange,
     report,
-    onBill: (usage) => takeBill(usage).catch(report),
-    onBalance: ({ currency }) => takePaidIn(currency).catch(report),
+    onBill(usage) {
+      deps.onBill?.(connection, usage);
+      return takeBill(usage).catch(report);
+    },
+    onBalance(balance) {
+      deps.onBalance?.(connection, balance);
+      return takePaidIn(balance.currency).catch(report);
+    },
   });
   const ledger = async (wantsKeySpend = false): Promise<CallLedger> => {
     const spend = await session.spend();

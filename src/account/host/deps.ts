@@ -3,11 +3,13 @@ import type { Keys } from "../../platform/keys.ts";
 import type { Lazy } from "../../platform/lazy.ts";
 import type { CompletionCounts } from "../../session/completionCounts.ts";
 import type { Connections } from "../../session/connection/connections.ts";
+import type { Consents } from "../../session/consent/consents.ts";
 import type { Session } from "../../session/session.ts";
 import type { AccountNode } from "./tree/treeNode.ts";
 
 export interface AccountDeps {
   readonly session: Session;
+  readonly consents: Consents;
   readonly connections: Connections;
   readonly keys: Keys;
   readonly counts: Lazy<CompletionCounts>;

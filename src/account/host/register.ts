@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
+import { readAlertSettings } from "../../platform/settings.ts";
 import { usageDashboard, views } from "../../shared/names/ids.ts";
 import type { AccountFeature } from "./accountFeature.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
@@ -48,6 +49,14 @@ export function registerAccount(deps: AccountDeps): Domain<AccountFeature> {
     // The editor waits two seconds for the tree of a view that activates the extension.
     afterActivation(() => opened.get(), report),
     changed,
+    deps.session.onDidSpend(({ connection }) => {
+      const { command, address } = readAlertSettings();
+      if (command.length === 0 && address === "") return;
+      feature
+        .get()
+        .then(({ alerts }) => alerts.spent(connection))
+        .catch(report);
+    }),
     // The editor keeps a tab that activates the extension until it has its provider.
     afterActivation(
       async () =>

@@ -33,6 +33,8 @@ export const consentKinds = {
   contracts: { store: "everywhere", title: "Services that know contracts", lasts: untilRevoked },
   /** A collector receives a span for each call. Subject: `facts` or `content`. The receiver is its origin. */
   traces: { store: "everywhere", title: "Receivers of traces", lasts: untilRevoked },
+  /** A program or an address is told about budgets and balances. Subject: which of both, the hash of it as a whole. */
+  alerts: { store: "everywhere", title: "Receivers of alerts", lasts: untilRevoked },
   /** Calls like one. Subject: the tool, its fingerprint, its price, and the scope if there is one. */
   workspaceTool: { store: "workspace", title: "Tools of the chat in this workspace", lasts: untilRevoked },
   /** The same in one chat. Subject: the chat's id, then as above. */

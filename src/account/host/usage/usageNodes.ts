@@ -78,8 +78,7 @@ function balanceNode(balance: Balance): AccountNode {
     ...(usd === undefined ? [] : [moneyText(usd)]),
     ...(diem === undefined ? [] : [moneyText(diem)]),
   ];
-  // An account that pays with bundled credits has no other balance.
-  const isRed = canConsume === false || (canConsume !== true && isEmpty(balance));
+  const isRed = isUnusable(balance);
   const refusal = canConsume === false ? `can't be used: ${whyUnusable(balance)}` : undefined;
   const paidIn = currency === undefined ? undefined : `paid in ${shortCurrency(currency)}`;
   const state = refusal ?? paidIn;
@@ -100,6 +99,12 @@ function balanceNode(balance: Balance): AccountNode {
     kind: "fact",
     copyText: parts.join(" · "),
   };
+}
+
+/** True if it can't pay for calls. An account that pays with bundled credits has no other balance. */
+export function isUnusable(balance: Balance): boolean {
+  const { canConsume } = balance;
+  return canConsume === false || (canConsume !== true && isEmpty(balance));
 }
 
 /** True if nothing of it is left. One that the service does not state counts as empty. */

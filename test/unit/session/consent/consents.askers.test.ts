@@ -147,6 +147,14 @@ const askers: Readonly<Record<ConsentKind, Asker>> = {
     asked++;
     await consents.give({ ...key, says: receiver });
   },
+  // Bound to the program or the address that is told, whichever connection it is about.
+  async alerts(consents, { baseUrl, id }) {
+    const receiver = `https://${id}.${new URL(baseUrl).host}`;
+    const key = { kind: "alerts", receiver, subject: ["address", receiver] } as const;
+    if (consents.use(key)) return;
+    asked++;
+    await consents.give({ ...key, says: receiver });
+  },
   workspaceTool: permitted("always"),
   chatTool: permitted("conversation"),
   taskTool: permitted("task"),
