@@ -13,7 +13,7 @@ import { registerCommands } from "./platform/editor/commands/domainCommands.ts";
 import { createKeys, type Keys } from "./platform/keys.ts";
 import { Lazy } from "./platform/lazy.ts";
 import { registerRequests } from "./requests/host/register.ts";
-import { describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
+import { chainHelp, describeChainWrite, registerRpc } from "./rpc/editor/register.ts";
 import { createChosenModels } from "./session/chosenModels.ts";
 import { type Connections, createConnections } from "./session/connection/connections.ts";
 import { Handoff } from "./session/connection/handoff.ts";
@@ -45,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const extensionVersion = String(manifest.version);
   const stored = { globalStorageUri, globalState };
   const used = { session, consents, log };
-  const tools = { ...used, globalStorageUri, describeWrite: describeChainWrite };
+  const tools = { ...used, globalStorageUri, describeWrite: describeChainWrite, chain: chainHelp };
   const domains = {
     account: registerAccount({ session, consents, connections, keys, counts, log, extensionUri, ...stored }),
     connection: registerConnection({ ...used, connections, keys, chosenModels, extensionVersion }),
@@ -56,6 +56,7 @@ export function activate(context: vscode.ExtensionContext): void {
       extensionUri,
       chosenModels,
       handoff,
+      chain: chainHelp,
       workspaceState,
       ...stored,
     }),

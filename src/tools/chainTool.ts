@@ -3,23 +3,19 @@ import { mostCredits } from "../api/money/rpcCredits.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
-import { callChainAction, effectOfCall, parametersText, unknownEffect } from "./serviceActions.ts";
+import { localNetwork } from "../shared/rpc/networks.ts";
+import type { ChainCall, ChainHelp } from "./chain/chainHelp.ts";
+import { createChainAction, effectOfCall, parametersText, unknownEffect } from "./serviceActions.ts";
 import { inputText, type ServiceTool, type ToolInput, type ToolQuestion } from "./serviceTool.ts";
-
-/** A call of a method that changes a chain. */
-export interface ChainWrite {
-  readonly network: string;
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
 
 /**
  * The content of a signed transaction, one fact a line: sender, receiver, value, fee, call. Throws an Error with the
  * reason if it can't be decoded, or is signed for another chain.
  */
-export type DescribeWrite = (write: ChainWrite) => Promise<readonly string[]>;
+export type DescribeWrite = (write: ChainCall) => Promise<readonly string[]>;
 
-export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
+export function createChainTool(describeWrite: DescribeWrite, chain: ChainHelp): ServiceTool {
+  const callChainAction = createChainAction(chain);
   return {
     name: serviceToolNames.callChain,
     title: callChainAction.title,
@@ -28,7 +24,7 @@ export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
       "Calls a blockchain. Signed transactions are shown decoded, and you are asked each time.",
     parameters: callChainAction.parameters,
     isReadOnly: false,
-    prepare: (input, client) => prepareCall(input, client, describeWrite),
+    prepare: (input, client) => prepareCall(callChainAction.summary(input), input, client, describeWrite),
     async run(input, client, signal) {
       effectOfCall(inputText(input, "method"));
       const text = await callChainAction.run(input, { client: async () => client, files: noFiles }, signal);
@@ -38,15 +34,17 @@ export function createChainTool(describeWrite: DescribeWrite): ServiceTool {
 }
 
 async function prepareCall(
+  summary: string,
   input: ToolInput,
   client: Client,
   describeWrite: DescribeWrite,
 ): Promise<ToolQuestion> {
   const [network, method] = [inputText(input, "network"), inputText(input, "method")];
   const effect = effectOfCall(method);
-  const usd = creditsAmount(mostCredits(network, [method]), client.dialect.usdPerCredit).usd?.[1];
-  const summary = callChainAction.summary(input);
-  const receives = `${client.connection.name} receives the call.`;
+  const isLocal = network === localNetwork;
+  const credits = isLocal ? 0 : mostCredits(network, [method]);
+  const usd = creditsAmount(credits, client.dialect.usdPerCredit).usd?.[1];
+  const receives = `${isLocal ? "The node on this machine" : client.connection.name} receives the call.`;
   if (effect === "reads") return { summary, usd, asks: "never", details: [receives], button: "Call" };
   if (effect === "unknown") {
     const details = [unknownEffect, `Parameters: ${parametersText(input)}`, "", receives];

@@ -3,13 +3,17 @@ import type { SearchResult } from "../api/endpoints/augment.ts";
 import { augmentation } from "../api/money/price.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
+import { membersOf } from "../shared/members.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../shared/rpc/catalog/catalog.ts";
+import { localNetwork } from "../shared/rpc/networks.ts";
 import { fileName } from "../shared/text/fileName.ts";
 import { htmlToLine } from "../shared/text/html/htmlToLine.ts";
 import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { exactJsonText } from "../shared/text/json/exactJson.ts";
 import { sentUrl } from "../shared/web/sentUrl.ts";
 import { urlProblemAt } from "../shared/web/urlProblem.ts";
+import type { ChainHelp } from "./chain/chainHelp.ts";
+import { checkNetwork } from "./chain/knownNetworks.ts";
 import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
 import { inputText, type ToolInput, type ToolSchema, toolSchema } from "./serviceTool.ts";
 
@@ -118,33 +122,47 @@ export const parseDocumentAction: ServiceAction = {
   },
 };
 
-export const callChainAction: ServiceAction = {
-  title: "Call a blockchain",
-  description:
-    "Sends one JSON-RPC call to a blockchain network, such as eth_blockNumber. Gives the JSON-RPC response as JSON text: amounts of the chain are hexadecimal, in wei.",
-  parameters: toolSchema(
-    {
-      network: text("The network, such as ethereum-mainnet.", { pattern: "^[a-z0-9-]{1,64}$" }),
-      method: text("The method, such as eth_getBalance.", { maxLength: 200 }),
-      params: {
-        type: "array",
-        // VS Code's chat refuses a list without it, and then every request.
-        items: { description: "Any JSON value." },
-        description: "Its parameters, in order. Default: none.",
-      },
+const chainParameters = toolSchema(
+  {
+    network: text("The network, such as ethereum-mainnet; local for a node on this machine.", {
+      pattern: "^[a-z0-9-]{1,64}$",
+    }),
+    method: text("The method, such as eth_getBalance.", { maxLength: 200 }),
+    params: {
+      type: "array",
+      // VS Code's chat refuses a list without it, and then every request.
+      items: { description: "Any JSON value." },
+      description: "Its parameters, in order. Default: none.",
     },
-    ["params"],
-  ),
-  summary: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
-  async run(input, { client }, signal) {
-    const params = Array.isArray(input.params) ? input.params : [];
-    const method = inputText(input, "method");
-    const body = { jsonrpc: "2.0" as const, id: 1, method, params };
-    const { api } = await client();
-    const answer = await api.rpc.call({ network: inputText(input, "network"), body }, { signal });
-    return exactJsonText(answer, 2);
   },
-};
+  ["params"],
+);
+
+export function createChainAction(chain: ChainHelp): ServiceAction {
+  return {
+    title: "Call a blockchain",
+    description:
+      "Sends one JSON-RPC call to a blockchain network, such as eth_blockNumber. Gives the JSON-RPC response as JSON text, in which amounts are hexadecimal, in wei. Its member decoded has what is known of the values, by their paths: decimals with units, times, events, calldata and reasons of reverts.",
+    parameters: chainParameters,
+    summary: (input) => `Call ${inputText(input, "method")} on ${inputText(input, "network")}`,
+    async run(input, { client }, signal) {
+      const params = Array.isArray(input.params) ? input.params : [];
+      const [network, method] = [inputText(input, "network"), inputText(input, "method")];
+      const body = { jsonrpc: "2.0" as const, id: 1, method, params };
+      const hasLocalNode = await chain.hasLocalNode();
+      const send = async () => {
+        if (network === localNetwork && hasLocalNode) return chain.sendLocally(body, signal);
+        const service = await client();
+        await checkNetwork(network, service, hasLocalNode, signal);
+        return service.api.rpc.call({ network, body }, { signal });
+      };
+      const answer = await send();
+      // What can't be decoded is still answered, and may have been paid for.
+      const decoded = await chain.decode({ network, method, params }, answer).catch(() => ({}));
+      return exactJsonText(Object.keys(decoded).length === 0 ? answer : { ...membersOf(answer), decoded }, 2);
+    },
+  };
+}
 
 /** Methods for which the node signs, or that only a test node has: the caller would not hold the key. */
 const nodeSigns =

@@ -1,6 +1,7 @@
 import type { Budgets } from "../platform/settings.ts";
 import type { Session } from "../session/session.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
+import type { ChainHelp } from "./chain/chainHelp.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
 import { createReadMoreTool, LongResults } from "./files/longResults.ts";
 import { createResultFiles } from "./files/resultFiles.ts";
@@ -24,6 +25,7 @@ export interface ServiceToolDeps {
   /** Absolute path of a folder for pictures and sounds. */
   readonly folder: string;
   readonly describeWrite: DescribeWrite;
+  readonly chain: ChainHelp;
 }
 
 /** The tools of the service for agents. Their long results are kept together, for `inference_read_more`. */
@@ -52,7 +54,7 @@ export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[
   ];
   const all = [
     ...augment,
-    createChainTool(deps.describeWrite),
+    createChainTool(deps.describeWrite, deps.chain),
     ...createImageTools({ files: deps.files, results: files }),
     createSpeechTool(files),
     createUsageTool(deps),

@@ -4,6 +4,7 @@ import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/connection/handoff.ts";
 import type { Consents } from "../../session/consent/consents.ts";
 import type { Session } from "../../session/session.ts";
+import type { ChainHelp } from "../../tools/chain/chainHelp.ts";
 
 export interface ChatDeps {
   readonly session: Session;
@@ -21,4 +22,5 @@ export interface ChatDeps {
   /** Stores the id of the conversation that this window shows. */
   readonly workspaceState: vscode.Memento;
   readonly consents: Consents;
+  readonly chain: ChainHelp;
 }

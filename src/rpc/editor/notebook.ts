@@ -29,7 +29,14 @@ import { readNotebook, writeNotebook } from "./serializer.ts";
 import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
 import { TextDocuments } from "./textDocuments.ts";
 
+export { decodeReply } from "../run/reply/decodeReply.ts";
+export { sendToLocalNode } from "../run/senders.ts";
 export { describeWrite } from "../run/write/describeWrite.ts";
+
+/** The address of the network `local`; empty if the user has removed it. */
+export function localNode(): string {
+  return readSettings().rpc.localNode;
+}
 
 /** The RPC notebook: its file type and commands. */
 export interface RpcNotebooks extends vscode.Disposable {

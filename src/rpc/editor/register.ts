@@ -3,7 +3,7 @@ import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
 import { notebooks } from "../../shared/names/ids.ts";
-import type { ChainWrite } from "../../tools/chainTool.ts";
+import type { ChainCall, ChainHelp } from "../../tools/chain/chainHelp.ts";
 import type { RpcDeps } from "./deps.ts";
 import type { RpcNotebooks } from "./notebook.ts";
 
@@ -40,7 +40,20 @@ export function registerRpc(deps: RpcDeps): Domain<RpcNotebooks> {
 }
 
 /** Decodes a transaction that an agent wants to send. See `run/describeWrite.ts`. */
-export async function describeChainWrite(write: ChainWrite): Promise<readonly string[]> {
+export async function describeChainWrite(write: ChainCall): Promise<readonly string[]> {
   const [{ describeWrite }, { evm }] = await Promise.all([import("./notebook.ts"), import("../evm/evm.ts")]);
   return describeWrite(evm, write);
 }
+
+/** What agents get of the notebook's knowledge. Its code is loaded with the first call. */
+export const chainHelp: ChainHelp = {
+  async decode(call, reply) {
+    const [{ decodeReply }, { evm }] = await Promise.all([import("./notebook.ts"), import("../evm/evm.ts")]);
+    return decodeReply(evm, call, reply);
+  },
+  hasLocalNode: async () => (await import("./notebook.ts")).localNode() !== "",
+  async sendLocally(body, signal) {
+    const { localNode, sendToLocalNode } = await import("./notebook.ts");
+    return sendToLocalNode(localNode(), body, signal);
+  },
+};

@@ -69,6 +69,16 @@ export function createSender(
   };
 }
 
+/** Sends one call of an agent to the node at this address. Throws ApiError. */
+export async function sendToLocalNode(address: string, body: RpcItem, signal: AbortSignal): Promise<unknown> {
+  const url = loopbackOnly(address);
+  const sent = await createLocalSender(createHostTransport(), () => url).send(localNetwork, body, {
+    signal,
+    once: true,
+  });
+  return sent.answer;
+}
+
 /** Throws if the address is not on this machine, because local calls need no confirmation. */
 function loopbackOnly(address: string): string {
   if (isLoopback(address)) return address;

@@ -27,7 +27,7 @@ export class ModelTools {
 
   constructor(deps: ModelToolsDeps) {
     this.#deps = deps;
-    const { session, globalStorageUri, describeWrite } = deps;
+    const { session, globalStorageUri, describeWrite, chain } = deps;
     const folder = join(globalStorageUri.fsPath, "tools");
     this.#tools = createServiceTools({
       session,
@@ -35,6 +35,7 @@ export class ModelTools {
       files: trustedFiles,
       folder,
       describeWrite,
+      chain,
     });
   }
 

@@ -14,6 +14,7 @@ import { createEditTools } from "../../../src/chat/host/agent/editTools.ts";
 import { withSavedFiles } from "../../../src/chat/host/agent/savedFirst.ts";
 import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
 import { editorFiles } from "../../../src/tools/files/editorFiles.ts";
+import { noChain } from "../../unit/tools/noChain.ts";
 import { closeAll, insert, until } from "../editors.ts";
 
 describe("files with unsaved changes", () => {
@@ -28,7 +29,7 @@ describe("files with unsaved changes", () => {
   const known = createKnownTexts();
   const client = () => assert.fail("no service is asked");
   const tools = [
-    ...createBuiltInTools(editorFiles, client),
+    ...createBuiltInTools(editorFiles, client, noChain),
     ...createEditTools(
       async () => changes.writer,
       () => known("task"),

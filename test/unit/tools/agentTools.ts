@@ -13,6 +13,7 @@ import { clientOf } from "../api/client.ts";
 import { openConsents } from "../session/openConsents.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { double, replace } from "../vscodeDouble.ts";
+import { noChain } from "./noChain.ts";
 
 // The double has to be there before the first import of `vscode`.
 const { ModelTools } = await import("../../../src/tools/native/modelTools.ts");
@@ -30,6 +31,7 @@ export interface AgentOptions extends TestSandboxOptions {
   /** No connection at all. */
   readonly isSignedOut?: boolean;
   readonly describeWrite?: ModelToolsDeps["describeWrite"];
+  readonly chain?: ModelToolsDeps["chain"];
   readonly admit?: ClientOptions["admit"];
 }
 
@@ -40,7 +42,14 @@ const never = {
 } as unknown as vscode.CancellationToken;
 
 export async function openTools(t: TestContext, options: AgentOptions = {}) {
-  const { connection: own, isSignedOut, describeWrite = async () => ["To: 0x1"], admit, ...rest } = options;
+  const {
+    connection: own,
+    isSignedOut,
+    describeWrite = async () => ["To: 0x1"],
+    chain = noChain,
+    admit,
+    ...rest
+  } = options;
   const pages = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", pages, ...rest });
   t.after(() => sandbox.close());
@@ -67,6 +76,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
     consents,
     globalStorageUri: double.Uri.file(folder),
     describeWrite,
+    chain,
     log: { warn() {}, info: (line: string) => void logged.push(line) },
   } as unknown as ModelToolsDeps);
   const invoke = async (name: string, input: object, token = never) => {

@@ -12,6 +12,7 @@ import { catalog } from "../../../src/shared/rpc/catalog/catalog.ts";
 import { createChainTool } from "../../../src/tools/chainTool.ts";
 import { checkToolInput } from "../../../src/tools/checkToolInput.ts";
 import { openConsents } from "../session/openConsents.ts";
+import { noChain } from "./noChain.ts";
 
 /** Methods of many chains that change the chain, the node or its keys. */
 const dangerous = `
@@ -45,7 +46,7 @@ const client = {
   dialect: dialects.standard,
   api: { rpc: { call: async () => ({ result: "0x1" }) } },
 } as unknown as Client;
-const native = createChainTool(async () => ["To: 0x1"]);
+const native = createChainTool(async () => ["To: 0x1"], noChain);
 const signal = new AbortController().signal;
 const inputOf = (method: string) => ({ network: "ethereum-mainnet", method, params: [] });
 
@@ -60,7 +61,9 @@ async function consentOf(method: string): Promise<string> {
 }
 
 const files = {} as Parameters<typeof createBuiltInTools>[0];
-const inChat = createBuiltInTools(files, async () => client).find(({ name }) => name === "call_chain");
+const inChat = createBuiltInTools(files, async () => client, noChain).find(
+  ({ name }) => name === "call_chain",
+);
 
 /** The chat with every approval that a user can give. */
 function chatPermits() {
@@ -167,4 +170,100 @@ test("a batch is no call", () => {
     { ...first, id: 1, batch: [inputOf("debug_setHead")] },
   ])
     assert.throws(() => checkToolInput(native, value), Refusal, JSON.stringify(value));
+});
+
+test("an unknown network lists the known ones, close ones first, and sends nothing; what the service alone knows is sent", async () => {
+  const asked: string[] = [];
+  const offered = [
+    "ethereum-mainnet",
+    "base-mainnet",
+    "base-sepolia",
+    "zora-mainnet",
+    ...Array.from({ length: 100 }, (_, at) => `chain-${at}`),
+  ];
+  const api = {
+    rpc: {
+      networks: async () => ({ networks: offered }),
+      call: async ({ network }: { readonly network: string }) => {
+        asked.push(network);
+        return { jsonrpc: "2.0", id: 1, result: "0x1" };
+      },
+    },
+  };
+  const service = { ...client, api } as unknown as Client;
+  const run = (network: string, chain = noChain) =>
+    createChainTool(async () => [], chain).run({ network, method: "eth_chainId" }, service, signal);
+  const refusal = async (network: string, chain = noChain) => {
+    const error = await run(network, chain).then(
+      () => assert.fail(network),
+      (thrown: unknown) => thrown,
+    );
+    assert.ok(error instanceof Refusal);
+    return error.message;
+  };
+  assert.match(
+    await refusal("base-mainet"),
+    /^There is no network base-mainet, so nothing was sent or billed\. Did you mean base-mainnet\? Known networks: base-mainnet, /,
+  );
+  assert.match(
+    await refusal("base"),
+    /Did you mean base-mainnet\? Known networks: base-mainnet, base-sepolia, ethereum-mainnet/,
+  );
+  const long = await refusal("nowhere");
+  assert.doesNotMatch(long, /Did you mean/);
+  assert.match(long, /, and \d+ more\.$/);
+  assert.ok(long.length < 3000);
+  assert.deepEqual(asked, []);
+  await run("zora-mainnet");
+  assert.deepEqual(asked, ["zora-mainnet"]);
+  api.rpc.networks = () => Promise.reject(new Error("it does not say"));
+  await run("unlisted-mainnet");
+  assert.deepEqual(asked, ["zora-mainnet", "unlisted-mainnet"], "the service decides");
+  await run("ethereum-mainnet");
+  assert.equal(asked.length, 3, "a network of the list needs no question");
+});
+
+test("local is the node on this machine if one is set up: no service and no price; else it is no network", async () => {
+  const service = {
+    ...client,
+    api: { rpc: { networks: async () => ({ networks: ["base-mainnet"] }) } },
+  } as unknown as Client;
+  const sent: unknown[] = [];
+  const chain = {
+    ...noChain,
+    hasLocalNode: async () => true,
+    sendLocally: async (body: object) => {
+      sent.push(body);
+      return { jsonrpc: "2.0", id: 1, result: "0x7a69" };
+    },
+  };
+  const local = createChainTool(async () => [], chain);
+  const input = { network: "local", method: "eth_chainId" };
+  const question = await local.prepare(input, service, signal);
+  assert.deepEqual([question.asks, question.usd], ["never", 0]);
+  assert.deepEqual(question.details, ["The node on this machine receives the call."]);
+  const [answer] = await local.run(input, service, signal);
+  assert.match(answer?.kind === "text" ? answer.text : "", /"result": "0x7a69"/);
+  assert.deepEqual(sent, [{ jsonrpc: "2.0", id: 1, method: "eth_chainId", params: [] }]);
+  const wrong = createChainTool(async () => [], chain).run({ ...input, network: "locl" }, service, signal);
+  await assert.rejects(wrong, /Did you mean local\?/);
+  const none = createChainTool(async () => [], noChain).run(input, service, signal);
+  await assert.rejects(
+    none,
+    /No node of this machine is set up, so nothing was sent or billed\. Known networks: base-mainnet\.$/,
+  );
+});
+
+test("a result comes with its decoded values beside the raw ones, and without them if they can't be decoded", async () => {
+  const api = { rpc: { call: async () => ({ jsonrpc: "2.0", id: 1, result: "0x10" }) } };
+  const service = { ...client, api } as unknown as Client;
+  const textOf = async (decode: typeof noChain.decode) => {
+    const tool = createChainTool(async () => [], { ...noChain, decode });
+    const [answer] = await tool.run(inputOf("eth_blockNumber"), service, signal);
+    return answer?.kind === "text" ? JSON.parse(answer.text) : assert.fail();
+  };
+  const raw = { jsonrpc: "2.0", id: 1, result: "0x10" };
+  assert.deepEqual(await textOf(async () => ({ result: "16" })), { ...raw, decoded: { result: "16" } });
+  assert.deepEqual(await textOf(async () => ({})), raw);
+  assert.deepEqual(await textOf(() => Promise.reject(new Error("viem"))), raw);
 });

@@ -2,11 +2,12 @@ import type { SpendSource } from "../../../api/money/charge.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { Client } from "../../../session/session.ts";
 import { effectOf } from "../../../shared/rpc/catalog/catalog.ts";
+import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { readOpenText, type WorkspaceFiles } from "../../../tools/files/workspaceFiles.ts";
 import {
   addressOf,
   approvalSite,
-  callChainAction,
+  createChainAction,
   effectOfCall,
   parseDocumentAction,
   readPageAction,
@@ -26,8 +27,9 @@ const perCall = "$0.01 a call";
 export function createBuiltInTools(
   files: WorkspaceFiles,
   client: (source: SpendSource) => Promise<Client>,
+  chainHelp: ChainHelp,
 ): readonly ChatTool[] {
-  return [...workspaceTools(files), ...serviceTools(files, client)].map((tool) => ({
+  return [...workspaceTools(files), ...serviceTools(files, client, chainHelp)].map((tool) => ({
     ...tool,
     origin: "built-in",
     fingerprint: async () => tool.name,
@@ -71,6 +73,7 @@ function workspaceTools(files: WorkspaceFiles): readonly BuiltInTool[] {
 function serviceTools(
   files: WorkspaceFiles,
   client: (source: SpendSource) => Promise<Client>,
+  chainHelp: ChainHelp,
 ): readonly BuiltInTool[] {
   const toTool = ({ title, description, parameters, summary, run }: ServiceAction) => ({
     kind: "network" as const,
@@ -81,7 +84,8 @@ function serviceTools(
     run: (input: ToolInput, signal: AbortSignal, { source }: CallContext) =>
       run(input, { client: () => client(source), files }, signal),
   });
-  const chain = toTool(callChainAction);
+  const chainAction = createChainAction(chainHelp);
+  const chain = toTool(chainAction);
   return [
     { ...toTool(parseDocumentAction), name: "parse_document", price: perCall },
     { ...toTool(searchWebAction), name: "search_web", price: perCall },
@@ -94,7 +98,7 @@ function serviceTools(
     {
       ...chain,
       name: "call_chain",
-      description: `${callChainAction.description} The method must be read-only.`,
+      description: `${chainAction.description} The method must be read-only.`,
       price: "credits by the method",
       scopes: (input) => (isUnknown(input) ? [] : ["methods that only read"]),
       alwaysAsks: isUnknown,

@@ -6,6 +6,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
+import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { editorFiles } from "../../../tools/files/editorFiles.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
@@ -34,12 +35,13 @@ export interface EditorToolsDeps {
   readonly changes: LazyChanges;
   readonly runs: CommandRuns;
   readonly consents: Consents;
+  readonly chain: ChainHelp;
 }
 
 const maxInstructionBytes = 1_000_000;
 
 /** The built-in tools and the tools of the open workspace. */
-export function createEditorTools({ session, changes, runs, consents }: EditorToolsDeps): ToolSource {
+export function createEditorTools({ session, changes, runs, consents, chain }: EditorToolsDeps): ToolSource {
   let runFileChanges = 0;
   const onRunChanged = () => {
     runFileChanges += 1;
@@ -47,7 +49,7 @@ export function createEditorTools({ session, changes, runs, consents }: EditorTo
   const known = createKnownTexts();
   const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
   const builtIn = [
-    ...createBuiltInTools(editorFiles, (source) => session.client(source)).map((tool) =>
+    ...createBuiltInTools(editorFiles, (source) => session.client(source), chain).map((tool) =>
       tool.name === "read_file" ? withKnownText(tool, knownTo) : tool,
     ),
     ...createEditTools(async () => (await changes.load()).writer, knownTo, onRunChanged),

@@ -1,7 +1,7 @@
 import { isMembers } from "../../../shared/members.ts";
 import type { ParamType } from "../../../shared/rpc/catalog/catalog.ts";
 import { toQuantity } from "../../../shared/rpc/hex.ts";
-import { similar } from "../assist/similar.ts";
+import { similar } from "../../../shared/text/similar.ts";
 import { unknownYet } from "../encode/encodeValue.ts";
 import { memo } from "../memo.ts";
 

@@ -1,7 +1,7 @@
 import { rpcTier } from "../../../api/money/rpcCredits.ts";
 import { catalog, isServedBy, networkFamily } from "../../../shared/rpc/catalog/catalog.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
-import { similar } from "../assist/similar.ts";
+import { similar } from "../../../shared/text/similar.ts";
 
 /** A method that replaces another one. */
 interface Replacement {

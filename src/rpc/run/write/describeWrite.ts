@@ -1,4 +1,4 @@
-import type { ChainWrite } from "../../../tools/chainTool.ts";
+import type { ChainCall } from "../../../tools/chain/chainHelp.ts";
 import type { Evm } from "../../evm/evm.ts";
 import { callText, type Fact } from "./writeFacts.ts";
 import { checkWrite } from "./writes.ts";
@@ -7,7 +7,7 @@ import { checkWrite } from "./writes.ts";
  * The content of a signed transaction, as `name: value` for each fact. Throws an Error with the reason if it can't be
  * decoded, or is signed for another chain.
  */
-export function describeWrite(evm: Evm, { network, method, params }: ChainWrite): readonly string[] {
+export function describeWrite(evm: Evm, { network, method, params }: ChainCall): readonly string[] {
   const checked = checkWrite(evm, { method, params }, network);
   if ("reason" in checked) throw new Error(checked.reason);
   const { facts, transaction } = checked.write;

@@ -25,7 +25,7 @@ export interface McpFeature extends vscode.Disposable {
 }
 
 export function createMcpFeature(deps: McpDeps): McpFeature {
-  const { session, log, extensionUri, extensionVersion, globalStorageUri, describeWrite } = deps;
+  const { session, log, extensionUri, extensionVersion, globalStorageUri, describeWrite, chain } = deps;
   const script = vscode.Uri.joinPath(extensionUri, "dist", "mcp.js").fsPath;
   const folder = createLinkFolder(vscode.Uri.joinPath(globalStorageUri, "mcp").fsPath, script);
   const tools = createServiceTools({
@@ -34,6 +34,7 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
     files: trustedFiles,
     folder: vscode.Uri.joinPath(globalStorageUri, "tools").fsPath,
     describeWrite,
+    chain,
   });
   const runCall = createCallRunner({ session, tools, approve: createApprovals(deps) });
   let server: LinkServer | undefined;

@@ -10,11 +10,16 @@ import type { ToolInput } from "../../../../src/tools/serviceTool.ts";
 import { editor, loadWithEditor } from "../../changes/editorModel.ts";
 import { put, uriOf } from "../../changes/seenFiles.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
+import { noChain } from "../noChain.ts";
 
 const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFiles }>(
   "src/tools/files/editorFiles.ts",
 );
-const tools = createBuiltInTools(editorFiles, () => Promise.reject(new Error("no service is needed")));
+const tools = createBuiltInTools(
+  editorFiles,
+  () => Promise.reject(new Error("no service is needed")),
+  noChain,
+);
 
 async function call(name: string, input: ToolInput): Promise<string> {
   const tool = tools.find((one) => one.name === name);

@@ -1,5 +1,5 @@
 import { writesToChain } from "../../../../shared/rpc/catalog/catalog.ts";
-import { similar } from "../../assist/similar.ts";
+import { similar } from "../../../../shared/text/similar.ts";
 import { wireMethod } from "../../encode/encodeRequest.ts";
 import { isEnvironmentName } from "../../environment/envFile.ts";
 import {

@@ -1,4 +1,4 @@
-import { similar } from "../../assist/similar.ts";
+import { similar } from "../../../../shared/text/similar.ts";
 import type { EvmTools } from "../../encode/applyFunction.ts";
 import { encodeValue } from "../../encode/encodeValue.ts";
 import { compilePattern } from "../../parse/linearPattern.ts";

@@ -1,5 +1,5 @@
+import { similar } from "../../../../shared/text/similar.ts";
 import { type TextUse, type VariableUse, variablesUsedIn } from "../../assist/references.ts";
-import { similar } from "../../assist/similar.ts";
 import { envFileEnding } from "../../environment/envFile.ts";
 import { useVariable, variablesIn } from "../../environment/environments.ts";
 import type { LiteralCell } from "../../parse/literal.ts";

@@ -22,6 +22,7 @@ import type { Client } from "../../../../../src/session/session.ts";
 import { checkPlace, type WorkspaceFiles } from "../../../../../src/tools/files/workspaceFiles.ts";
 import type { ToolInput } from "../../../../../src/tools/serviceTool.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { noChain } from "../../../tools/noChain.ts";
 import { openChat, serveChat } from "../../chat.ts";
 import { tool, weather } from "../../weatherTool.ts";
 
@@ -74,7 +75,7 @@ const files: WorkspaceFiles = {
 };
 
 function builtIn(name: string, client: () => Promise<Client>, among = files): ChatTool {
-  const found = createBuiltInTools(among, client).find((one) => one.name === name);
+  const found = createBuiltInTools(among, client, noChain).find((one) => one.name === name);
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }
