@@ -3,14 +3,21 @@ import type { Connection } from "../../session/connection/connection.ts";
 import { type Consent, consentKinds, untilRevoked } from "../../session/consent/consent.ts";
 import { smallUsd } from "../../session/spend/confirmPrice.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
+import { shortened } from "../../shared/text/shortened.ts";
 import { utcText, whenText } from "../../shared/time/whenText.ts";
 
 /** What was allowed to one receiver. */
 export interface PermissionGroup {
   /** The connection with its origin, or the host. */
   readonly title: string;
+  /** The same, short enough to stand beside a line. */
+  readonly heading: string;
   readonly consents: readonly Consent[];
 }
+
+/** Characters of a heading, which leaves room for the line that it stands beside. */
+const longestHeading = 60;
+const longestName = 20;
 
 /** The permissions by receiver: those of the connections in their order, then all others. */
 export function permissionGroups(
@@ -22,7 +29,12 @@ export function permissionGroups(
   return [...new Set(order)].flatMap((receiver) => {
     const mine = consents.filter((consent) => consent.receiver === receiver);
     const [first] = mine;
-    return first ? [{ title: receiverText(first, receivers.get(receiver)), consents: mine }] : [];
+    if (!first) return [];
+    const connection = receivers.get(receiver);
+    const title = receiverText(first, connection);
+    const short = connection && { ...connection, name: shortened(connection.name, longestName) };
+    const heading = shortened(receiverText(first, short), longestHeading);
+    return [{ title, heading, consents: mine }];
   });
 }
 

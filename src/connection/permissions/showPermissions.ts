@@ -7,7 +7,6 @@ import type { Consents } from "../../session/consent/consents.ts";
 import type { Session } from "../../session/session.ts";
 import { settings } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
-import { shortened } from "../../shared/text/shortened.ts";
 import { permissionFacts, permissionGroups, permissionNote } from "./permissionGroups.ts";
 
 export interface PermissionsDeps {
@@ -32,9 +31,6 @@ const revokeAllButton: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon("clear-all"),
   tooltip: "Revoke All Permissions",
 };
-
-/** Characters of a heading, which is beside the first line and leaves it room. */
-const longestHeading = 48;
 
 /** Lists what the user has allowed, for whom, and revokes it. What is revoked can be restored while it is shown. */
 export async function showPermissions(deps: PermissionsDeps): Promise<void> {
@@ -131,7 +127,7 @@ class PermissionList {
 
   #items(consents: readonly Consent[]): Item[] {
     const groups = permissionGroups(consents, this.#deps.connections.all());
-    const lines = groups.flatMap(({ title, consents: mine }) => {
+    const lines = groups.flatMap(({ title, heading, consents: mine }) => {
       const given = mine.filter((consent) => !this.#isRevoked(consent));
       const all: Item = {
         label: `$(clear-all) Revoke These ${given.length}`,
@@ -139,7 +135,7 @@ class PermissionList {
         run: () => this.#revoke(given),
       };
       return [
-        { label: plainLine(shortened(title, longestHeading)), kind: vscode.QuickPickItemKind.Separator },
+        { label: plainLine(heading), kind: vscode.QuickPickItemKind.Separator },
         ...mine.map((consent) => this.#line(consent, title)),
         ...(given.length > 1 ? [all] : []),
       ];

@@ -90,13 +90,17 @@ const consent = (kind: Consent["kind"], says: string, more: Partial<Consent> = {
   ...more,
 });
 
-function openList(t: TestContext, answers?: readonly (string | undefined)[]) {
-  const consents = openConsents({ now: () => Date.UTC(2026, 10, 26, 12) });
+function openList(
+  t: TestContext,
+  answers?: readonly (string | undefined)[],
+  connection = live,
+  consents = openConsents({ now: () => Date.UTC(2026, 10, 26, 12) }),
+) {
   let refreshed = 0;
   const view = openPick(t, answers);
   const deps = {
     consents,
-    connections: { all: () => [live, sandbox] },
+    connections: { all: () => [connection, sandbox] },
     session: { refresh: () => void refreshed++ },
   };
   return { ...view, consents, refreshed: () => refreshed, show: () => void showPermissions(deps) };
@@ -125,6 +129,20 @@ test("each permission is listed below the connection and the address that it is 
   assert.match(notes[1] ?? "", /^Prices · up to \$0\.50 a call · since /);
   assert.match(notes[2] ?? "", /^MCP clients · up to \$0\.10 a call/);
   assert.match(notes[3] ?? "", /^Spending beyond a budget · until 2026-11-27 00:00 UTC/);
+});
+
+test("a long name leaves room for the address", async (t) => {
+  const consents = openConsents();
+  await consents.give(consent("price", "Search the web"));
+  const { show, labels, item } = openList(
+    t,
+    [],
+    { ...live, name: "Production account of the department" },
+    consents,
+  );
+  show();
+  assert.equal(labels()[0], "Production account o…: https://one.example");
+  assert.ok(item("Search the web"));
 });
 
 test("a revoked line stays in its place and is restored there; a later list does not have it", async (t) => {
