@@ -90,8 +90,8 @@ export function tokensText({ promptTokens, completionTokens }: RequestHead): str
 }
 
 /** Empty for calls that cost nothing. */
-export function priceText({ cost, isCostUnknown }: RequestHead): string {
+export function priceText({ cost, isCostUnknown, isPlayMoney }: RequestHead): string {
   if (isCostUnknown) return "unknown";
   const amounts = cost && fromAmountTexts(cost);
-  return amounts ? spendText(amounts) : "";
+  return amounts ? `${spendText(amounts)}${isPlayMoney ? " play money" : ""}` : "";
 }

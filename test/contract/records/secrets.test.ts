@@ -81,7 +81,7 @@ for (const { name, dialect, open } of sandboxTargets) {
             const onSigned = (signed: string) => void secrets.push(signed);
             const { value, called } = await callRecorded(target, transport, row, onSigned);
             secrets.push(...keysIn(value));
-            await log.add(await headOf({ id: "live", name: "Live" }, called, prices), called);
+            await log.add(await headOf({ id: "live", name: "Live", kind: "live" }, called, prices), called);
           }
         const recorded = new Set((await log.read()).map(({ endpoint }) => endpoint));
         assert.deepEqual([...recorded].sort(), rows.map(([id]) => id).sort());

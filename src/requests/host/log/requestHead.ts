@@ -41,6 +41,8 @@ export const RequestHead = z.object({
   cost: z.record(text, text).optional(),
   /** True if it was charged, and the price is not known. */
   isCostUnknown: z.literal(true).optional(),
+  /** True for calls of the sandbox. */
+  isPlayMoney: z.literal(true).optional(),
   /** Id of the call that it repeats. */
   replayOf: text.optional(),
 });
@@ -54,7 +56,7 @@ export const replayPrefix = "replay:";
 
 /** A call of a connection's client, as it is listed. Its price is that of the ledger. */
 export async function headOf(
-  connection: Pick<Connection, "id" | "name">,
+  connection: Pick<Connection, "id" | "name" | "kind">,
   called: Called,
   prices: Prices,
 ): Promise<RequestHead> {
@@ -68,7 +70,11 @@ async function costOf({ charge, endMs }: Called, prices: Prices): Promise<CallCo
   return cost ? { amounts: cost.toTexts() } : "unknown";
 }
 
-function toHead({ id, name }: Pick<Connection, "id" | "name">, called: Called, cost: CallCost): RequestHead {
+function toHead(
+  { id, name, kind }: Pick<Connection, "id" | "name" | "kind">,
+  called: Called,
+  cost: CallCost,
+): RequestHead {
   const { endpoint, model, source, caller, queuedMs, endMs, attempts, charge, error } = called;
   const last = attempts.at(-1);
   const firstMs = last?.firstTokenMs ?? last?.firstByteMs;
@@ -80,6 +86,7 @@ function toHead({ id, name }: Pick<Connection, "id" | "name">, called: Called, c
     ...tokensIn(charge?.fact),
     cost: typeof cost === "object" ? cost.amounts : undefined,
     isCostUnknown: cost === "unknown" ? true : undefined,
+    isPlayMoney: kind === "sandbox" ? true : undefined,
     replayOf: caller?.startsWith(replayPrefix) ? caller.slice(replayPrefix.length) : undefined,
   };
   return {

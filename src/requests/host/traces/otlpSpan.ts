@@ -116,6 +116,7 @@ function commonAttributes(head: RequestHead, called: Called, server: SpanOptions
     "inference_workbench.client": source?.client,
     "inference_workbench.request_id": last?.requestId,
     "inference_workbench.cost.unknown": head.isCostUnknown,
+    "inference_workbench.play_money": head.isPlayMoney,
     ...Object.fromEntries(costs),
   };
 }

@@ -59,6 +59,7 @@ test("a row says what was sent, how it ended, and what it cost in its own curren
   assert.equal(toRequestRow(priced).tokens, "1,204 + 3");
   assert.match(toRequestRow(priced).price, /0\.25 DIEM/);
   assert.equal(toRequestRow(headFor({ isCostUnknown: true })).price, "unknown");
+  assert.equal(toRequestRow(headFor({ cost: { USD: "0.5" }, isPlayMoney: true })).price, "$0.50 play money");
   assert.equal(toRequestRow(headFor()).price, "");
   assert.equal(toRequestRow(headFor({ status: undefined, error: "network" })).status, "no answer (network)");
 });
