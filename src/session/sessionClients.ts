@@ -15,7 +15,7 @@ import type { Consents } from "./consent/consents.ts";
 import { walletConsent } from "./consent/lastingConsents.ts";
 import { createSandboxProcess, type SandboxProcess, type StartSandbox } from "./sandbox/sandboxProcess.ts";
 import type { Candidate, Client, LocalModelScan } from "./session.ts";
-import { askOverdraft, createLedgerNotices, warnOfBudget } from "./spend/budgetQuestions.ts";
+import { askOverdraft, createLedgerNotices, warnOfBudget, warnOfDoubt } from "./spend/budgetQuestions.ts";
 import { createSpend, type Spend } from "./spend/spend.ts";
 import type { SpendTotals } from "./spend/spendBook.ts";
 import type { Prices } from "./spend/spendEntry.ts";
@@ -62,6 +62,7 @@ export class SessionClients {
       placeOf,
       onChange: deps.onSpend,
       report,
+      warn: (sentence) => warnOfDoubt(sentence, report),
       journals: createLedgerNotices(report),
     });
     this.#gate = createSpendGate({

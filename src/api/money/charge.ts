@@ -1,5 +1,5 @@
 import type { Members } from "../../shared/members.ts";
-import { believedAmount, believedCredits, isAccountAmount } from "../../shared/money/believable.ts";
+import { believedAmount, believedCredits, isAccountAmount, saidText } from "../../shared/money/believable.ts";
 import { textIn } from "../../shared/stringIn.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { dialectSeen } from "../dialect/dialectSigns.ts";
@@ -13,6 +13,8 @@ export interface ChargeHeaders {
   readonly usd?: number;
   /** Served from the idempotency cache: these credits were charged by the original request. */
   readonly replayed: boolean;
+  /** What a cost header said that can't be right. */
+  readonly doubted?: string;
   /** The key's balance before this request. */
   readonly balanceUsd?: number;
   readonly balanceDiem?: number;
@@ -36,14 +38,28 @@ export function readCharge(headers: Headers, dialect: Dialect): ChargeHeaders {
     balanceUsd: balanceOf("usd"),
     balanceDiem: balanceOf("diem"),
   };
+  const texts = [headers.get(`${rpc}RPC-Credits`), headers.get(`${rpc}RPC-Cost-USD`)];
+  const stated = texts.filter((text) => text?.trim());
+  const isDoubted = stated.length > 0 && read.credits === undefined && read.usd === undefined;
   const known = Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
-  return { ...known, replayed: headers.get("idempotent-replayed") === "true" };
+  return {
+    ...known,
+    ...(isDoubted ? { doubted: saidText(stated.join(", ")) } : {}),
+    replayed: headers.get("idempotent-replayed") === "true",
+  };
 }
 
 /** The price as the reply states it. `money/ledger.ts` converts it to an amount. */
 export type ChargeFact =
   | { readonly by: "request"; readonly usd: number }
-  | { readonly by: "credits"; readonly credits?: number; readonly usd?: number; readonly replayed: boolean }
+  | {
+      readonly by: "credits";
+      readonly credits?: number;
+      readonly usd?: number;
+      readonly replayed: boolean;
+      /** What the service said instead of an amount that can be right. */
+      readonly doubted?: string;
+    }
   | {
       readonly by: "tokens";
       readonly usage?: Usage;
@@ -169,12 +185,13 @@ export function chargeFact(
   }
 }
 
-function creditsFact({ credits, usd, replayed = false }: Partial<ChargeHeaders>): ChargeFact {
+function creditsFact({ credits, usd, doubted, replayed = false }: Partial<ChargeHeaders>): ChargeFact {
   return {
     by: "credits",
     replayed,
     ...(credits === undefined ? {} : { credits }),
     ...(usd === undefined ? {} : { usd }),
+    ...(doubted === undefined ? {} : { doubted }),
   };
 }
 

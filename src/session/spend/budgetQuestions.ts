@@ -5,6 +5,7 @@ import type { JournalEvents } from "../../platform/files/durable/journal.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 import { scopeText } from "../../shared/money/scopedBudget.ts";
 import { commands } from "../../shared/names/ids.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { type BudgetState, countedText, restText, ruleText } from "./spendBudget.ts";
 import type { OverdraftAnswer } from "./spendGate.ts";
 
@@ -17,6 +18,12 @@ export async function warnOfBudget(budget: BudgetState): Promise<void> {
     change,
   );
   if (answer === change) await vscode.commands.executeCommand(commands.accountChangeBudget);
+}
+
+/** Tells of a price of a service that can't be right, in a notice and in the log. */
+export function warnOfDoubt(sentence: string, report: (error: unknown) => void): void {
+  report(new Error(sentence));
+  void vscode.window.showWarningMessage(withoutLinks(sentence));
 }
 
 /** Asks whether a call may exceed a budget. */

@@ -8,6 +8,7 @@ import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { monthsSince } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
+import { Doubts } from "./doubts.ts";
 import { placeTags } from "./scopes/callTags.ts";
 import type { SpendTags } from "./scopes/spendTags.ts";
 import {
@@ -115,11 +116,15 @@ export interface SpendDeps {
   readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
   readonly report: (error: unknown) => void;
+  /** Tells the user a sentence about a number of the service that can't be right. Default: nobody is told. */
+  readonly warn?: (sentence: string) => void;
   /** How the files are written, and what the user should know about them. */
   readonly journals?: JournalOptions;
 }
 
-export function createSpend({ folder, now, placeOf, onChange, report, journals }: SpendDeps): Spend {
+export function createSpend(deps: SpendDeps): Spend {
+  const { folder, now, placeOf, onChange, report, journals } = deps;
+  const doubts = new Doubts(deps.warn);
   const ledgerOf = createLedgers(folder, now, journals);
   /** The ledger of each hold of this window. */
   const held = new Map<string, MonthLedger>();
@@ -183,7 +188,8 @@ export function createSpend({ folder, now, placeOf, onChange, report, journals }
         if (event.type === "charged" || event.mayBeBilled) {
           const reserved = held.get(id)?.book.held(id)?.most;
           const { paidIn } = ledgerOf(connection).book.totals(atMs);
-          const entry = await entryOf(id, event, prices, atMs, { reserved, paidIn });
+          const onDoubt = doubts.teller(connection, { most: reserved, unit: paidIn });
+          const entry = await entryOf(id, event, prices, atMs, { reserved, paidIn, onDoubt });
           return enter(connection, event, { ...entry, ...(await place) });
         }
         await release(forget(event.hold), event.hold);

@@ -10,6 +10,7 @@ import { optionalMember } from "../../shared/members.ts";
 import { type Amounts, amountIn, amountsOf, nothing } from "../../shared/money/amounts.ts";
 import { Counted, type CountedCurrency } from "../../shared/money/budgetRule.ts";
 import { statedPrice } from "../../shared/money/statedPrice.ts";
+import { type Doubt, doubtOf } from "./doubts.ts";
 import { promptIn } from "./promptCounts.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
 
@@ -65,6 +66,7 @@ interface KnownOfCall {
   readonly reserved?: Counted | undefined;
   /** The currency in which the service says that calls are paid. */
   readonly paidIn?: CountedCurrency | undefined;
+  readonly onDoubt?: (doubt: Doubt) => void;
 }
 
 /** The entry of the ledger for a call that is or may be billed. */
@@ -73,13 +75,16 @@ export async function entryOf(
   event: Charged | Uncharged,
   prices: Prices,
   atMs: number,
-  { reserved, paidIn }: KnownOfCall = {},
+  { reserved, paidIn, onDoubt }: KnownOfCall = {},
 ): Promise<SpentEntry> {
   if (event.type !== "charged") return unsureOf(event, atMs);
   const { entry, isStated } = await toSpent(id, event, prices, { atMs, paidIn });
   const counted = Counted.of(entry.cost ?? nothing);
   const most = reserved?.sign ? reserved.scaled(mostOverrun) : undefined;
   const isAbsurd = !isStated && most !== undefined && counted.exceeds(most);
+  const doubt =
+    isAbsurd || !entry.cost ? doubtOf(event, reserved, isAbsurd ? entry.cost : undefined) : undefined;
+  if (doubt) onDoubt?.(doubt);
   return isAbsurd ? { ...entry, cost: undefined } : entry;
 }
 

@@ -1,3 +1,6 @@
+import { visibleLine } from "../text/html/visibleText.ts";
+import { shortened } from "../text/shortened.ts";
+
 /**
  * Numbers of money from outside: from replies, headers and lists of a service. What none of these lets through has no price.
  * A cap is a promise of this extension, so it must hold whatever a service or a proxy says.
@@ -63,6 +66,14 @@ type Believed = {
   readonly usd?: number;
   readonly diem?: number;
 };
+
+/** What a service said, for a sentence to the user: one line, bounded. */
+export function saidText(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? String(value));
+  return shortened(visibleLine(text.slice(0, 4 * longestSaid)), longestSaid);
+}
+
+const longestSaid = 60;
 
 /**
  * A stated cost or price. If one member is there and is no amount, a 0 in the other one is worth nothing: the call may

@@ -49,7 +49,9 @@ export function openWindow(options: WindowOptions) {
   const report = (error: unknown) => problems.push(error);
   const place = placeOf ? { placeOf } : {};
   const files = journals ? { journals } : {};
-  const spend = createSpend({ folder, now, onChange() {}, report, ...files, ...place });
+  const told: string[] = [];
+  const warn = (sentence: string) => void told.push(sentence);
+  const spend = createSpend({ folder, now, onChange() {}, report, warn, ...files, ...place });
   const gate = createSpendGate({
     spend,
     ...place,
@@ -86,5 +88,5 @@ export function openWindow(options: WindowOptions) {
     admit: (call, signal) => gate.admit(connection, call, prices, signal),
     admitAgain: (call, hold) => gate.admitAgain(connection, call, hold),
   });
-  return { api, spend, gate, prices, asked, warned, problems };
+  return { api, spend, gate, prices, asked, warned, told, problems };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isMembers } from "../../../shared/members.ts";
-import { believedCost, isBelievableUsage, isTokenCount } from "../../../shared/money/believable.ts";
+import { believedCost, isBelievableUsage, isTokenCount, saidText } from "../../../shared/money/believable.ts";
 import { withoutReasoningTags } from "../../stream/reasoningTags.ts";
 import { listOf } from "../list.ts";
 
@@ -28,7 +28,11 @@ export type Usage = z.infer<typeof Usage>;
 /** Cost of an answer, if the service states it (wire.md section 5). Without a member it is stated, but can't be believed. */
 export const Cost = z
   .looseObject({ usd: z.unknown().optional(), diem: z.unknown().optional() })
-  .transform((cost) => believedCost(cost));
+  .transform((cost) => {
+    const believed: ReturnType<typeof believedCost> & { readonly doubted?: string } = believedCost(cost);
+    const isDoubted = believed.usd === undefined && believed.diem === undefined;
+    return isDoubted ? { doubted: saidText(cost) } : believed;
+  });
 export type Cost = z.infer<typeof Cost>;
 
 /** A source that a web search of the chat found; `content` may contain HTML. */
