@@ -88,6 +88,12 @@ async function spendAndKeep(t: TestContext, books: Books): Promise<KeptView> {
   await page.getByLabel("Currency").selectOption({ label: "DIEM" });
   await page.getByRole("button", { name: "By branch" }).click();
   await page.getByRole("columnheader", { name: "Product" }).getByRole("button").click();
+  await page.getByRole("button", { name: "Compare with last month" }).click();
+  await page
+    .getByRole("region", { name: "Total, this month and the last" })
+    .getByText("All")
+    .first()
+    .waitFor();
   await page.getByLabel("Filter records").fill("token");
   await page.locator(".window .row").first().getByText("token").first().waitFor();
   await page.mouse.wheel(0, 700);
@@ -101,6 +107,11 @@ test("after a reload the dashboard has its days, grouping, currency, filters, or
   const page = await openWindow(t, books, first, kept);
   const pressed = (name: string) => page.getByRole("button", { name, pressed: true }).waitFor();
   for (const name of ["7 days", "By key", "By branch"]) await pressed(name);
+  await page
+    .getByRole("region", { name: "Total, this month and the last" })
+    .getByText("All")
+    .first()
+    .waitFor();
   assert.equal(await page.getByLabel("Currency").inputValue(), "DIEM");
   assert.equal(await page.getByLabel("Filter records").inputValue(), "token");
   await page.locator('[role=columnheader][aria-sort="ascending"]').getByText("Product").waitFor();
