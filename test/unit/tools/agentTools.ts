@@ -71,7 +71,7 @@ export async function openTools(t: TestContext, options: AgentOptions = {}) {
         sources.push(source);
         return { connection, api, root: sandbox.baseUrl, dialect: dialects.standard, transport: "host" };
       },
-      spend: async () => ({ totals: async () => totals }),
+      spend: async () => ({ totals: async () => totals, scopes: async () => [] }),
     },
     consents,
     globalStorageUri: double.Uri.file(folder),

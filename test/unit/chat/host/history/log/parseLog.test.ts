@@ -29,6 +29,7 @@ test("a question is answered with its usage, and the request contains only what 
     stream: true,
     stream_options: { include_usage: true },
     service_parameters: { include_venice_system_prompt: false },
+    prompt_cache_key: view.state.conversationId,
   });
 });
 
