@@ -6,11 +6,13 @@ import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
 import type { Connection } from "../../session/connection/connection.ts";
+import { readBudgets } from "../../platform/settings.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { type Balance, maxAnalyticsDays } from "./accountData.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
 import { AlertMarks } from "./alerts/alertMarks.ts";
 import { Alerts } from "./alerts/alerts.ts";
+import { budgetsState } from "./budgets/burnDown.ts";
 import { changeBudget } from "./budgets/changeBudget.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
 import { createDashboard } from "./dashboard/dashboardPanel.ts";
@@ -57,11 +59,16 @@ export function createAccountFeature(
     ...{ session, account: current.get, memory, watch, trees, changed, report },
     onKeys: (of, list) => void ofKeys.seen(of, list).catch(report),
   });
-  const completions = completionsOf(deps);
-  const dashboard = createDashboard({ extensionUri, account: current.get, completions, log });
+  const recorded = { completions: completionsOf(deps), budgets: budgetsOf(deps) };
+  const dashboard = createDashboard({ extensionUri, account: current.get, ...recorded, log });
   const clipboard = new SecretClipboard(vscode.env.clipboard);
   const tools = { session, connections, keys, memory, log, clipboard };
   const subscriptions = vscode.Disposable.from(
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("inference.account")) return;
+      views.redraw("usage");
+      dashboard.budgetsChanged();
+    }),
     session.onDidChangeActive(() => {
       views.redraw();
       dashboard.accountChanged();
@@ -114,7 +121,7 @@ export function createAccountFeature(
       [commands.accountTestAlert]: () => testAlert(current.get(), alerts),
       [commands.accountReadBill]: (row) => readBillOf(current.get(), row, () => views.redraw("usage")),
       [commands.accountReadWallet]: () => readWallet(current.get(), session, () => views.redraw("usage")),
-      [commands.accountChangeBudget]: () => changeBudgetOf(session).then(() => views.redraw("usage")),
+      [commands.accountChangeBudget]: () => changeBudgetOf(session),
     },
     dispose() {
       vscode.Disposable.from(views, subscriptions, dashboard).dispose();
@@ -138,6 +145,12 @@ function completionsOf({ session, counts }: AccountDeps) {
     const [spend, read] = await Promise.all([session.spend(), counts.get()]);
     return completionRows({ connection, counts: read, spend, nowMs: Date.now() });
   };
+}
+
+/** The budgets of an account's connection over their periods. */
+function budgetsOf({ session }: AccountDeps) {
+  return async ({ connection }: Account) =>
+    budgetsState(await session.spend(), connection, readBudgets(), Date.now());
 }
 
 async function changeBudgetOf(session: AccountDeps["session"]): Promise<void> {

@@ -1,5 +1,6 @@
 import { utcText } from "../../shared/time/whenText.ts";
 import type { UsageState } from "../protocol/usageProtocol.ts";
+import { Budgets } from "./budgets/Budgets.tsx";
 import { Completions } from "./Completions.tsx";
 import { UsageControls } from "./Controls.tsx";
 import { Ranks } from "./charts/Ranks.tsx";
@@ -75,6 +76,7 @@ export function DashboardApp({ model }: { readonly model: UsageModel }) {
             />
           </div>
           <Comparison model={model.comparison} />
+          <Budgets state={model.budgets.value} onChange={() => model.bridge.post("changeBudget", {})} />
           <Calls calls={model.calls} model={model} />
           <PromptCache
             state={model.cache.value}

@@ -8,6 +8,7 @@ import "./tables.css";
 import "./records.css";
 import "./calls.css";
 import "./promptCache.css";
+import "./budgets/budgets.css";
 
 const bridge = createUsageBridge();
 render(<DashboardApp model={new UsageModel(bridge)} />, document.body);

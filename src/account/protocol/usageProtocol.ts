@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Known } from "../../shared/known.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
+import type { ToBudgetsView } from "./budgetsProtocol.ts";
 import type { ToCacheView } from "./cacheProtocol.ts";
 import { CallRowsRequest, CallsRequest, type ToCallsView } from "./callsProtocol.ts";
 import type { ToComparisonView } from "./comparisonProtocol.ts";
@@ -124,6 +125,7 @@ export interface RequestDetail {
 /** Host → view. */
 export type ToUsageView =
   | ToCallsView
+  | ToBudgetsView
   | ToCacheView
   | ToComparisonView
   | { readonly v: 1; readonly type: "loading"; readonly text: string }
@@ -191,6 +193,7 @@ const bodies = {
   exportFile: z.strictObject({}),
   showRequest: z.strictObject({ requestId: text.min(1) }),
   addAdmin: z.strictObject({}),
+  changeBudget: z.strictObject({}),
   openChat: z.strictObject({ conversation: text.min(1) }),
   copy: z.strictObject({ text: z.string().max(100_000) }),
 };

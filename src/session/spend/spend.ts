@@ -6,7 +6,7 @@ import { Amounts, nothing } from "../../shared/money/amounts.ts";
 import { Counted, toCountedCurrency } from "../../shared/money/budgetRule.ts";
 import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
-import { monthsSince } from "../../shared/time/days.ts";
+import { dayMs, monthOf, monthsSince } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
 import { Doubts } from "./doubts.ts";
 import { placeTags } from "./scopes/callTags.ts";
@@ -90,6 +90,15 @@ export interface Spend {
   totals(connection: Connection): Promise<SpendTotals>;
   /** Of each of these parts of the calls. */
   scopes(connection: Connection, all: readonly BudgetScope[]): Promise<readonly ScopeSpend[]>;
+  /**
+   * What was spent on a UTC day, since the month of a time: in all, or by the calls of a scope. Of a day of an earlier month
+   * only what was recorded or read in that month.
+   */
+  spentOn(
+    connection: Connection,
+    all: readonly (BudgetScope | undefined)[],
+    sinceMs: number,
+  ): Promise<readonly ((day: number) => Amounts)[]>;
   /** Calls of this extension since the first day of a month, newest first; default: this month's. */
   entries(connection: Connection, sinceMs?: number): Promise<readonly SpentEntry[]>;
   /** Cost of chain RPC since a time of this month or the last one: in total, or of one caller. */
@@ -235,7 +244,7 @@ function createReaders({
   now,
 }: Pick<JudgeAgainDeps, "inTurn" | "ledgerOf" | "now">): Pick<
   Spend,
-  "totals" | "scopes" | "entries" | "chainSpend" | "completions"
+  "totals" | "scopes" | "spentOn" | "entries" | "chainSpend" | "completions"
 > {
   return {
     totals: (connection) => inTurn(async () => (await synced(ledgerOf(connection))).book.totals(now())),
@@ -243,6 +252,16 @@ function createReaders({
       inTurn(async () => {
         const { book } = await synced(ledgerOf(connection));
         return all.map((per) => book.scope(per, now()));
+      }),
+    spentOn: (connection, all, sinceMs) =>
+      inTurn(async () => {
+        const months = monthsSince(sinceMs, now());
+        const books = new Map<number, SpendBook>();
+        for (const atMs of months) {
+          const { book } = await synced(ledgerOf(connection, atMs));
+          books.set(monthOf(atMs).from, book);
+        }
+        return all.map((per) => (day) => books.get(monthOf(day * dayMs).from)?.spentOn(day, per) ?? nothing);
       }),
     entries: (connection, sinceMs = now()) =>
       inTurn(() => entriesOf(monthsSince(sinceMs, now()).map((atMs) => ledgerOf(connection, atMs)))),

@@ -78,8 +78,8 @@ export interface SpendBook {
    * number of entries.
    */
   scope(per: BudgetScope, nowMs: number, beforeHold?: string): ScopeSpend;
-  /** The same by UTC day. */
-  scopeDays(per: BudgetScope): ReadonlyMap<number, ScopeSum>;
+  /** What was spent on a UTC day: in all as `totals` counts it, or by the calls of a scope. */
+  spentOn(day: number, per: BudgetScope | undefined): Amounts;
   /**
    * Of one task. Holds count forever, those of closed windows, too: such a call may have been billed. With `beforeHold`,
    * holds that were entered later do not count.
@@ -149,7 +149,8 @@ export function createSpendBook(): SpendBook {
       const claims = { today: held.plus(today.most), month: held.plus(month.most) };
       return { today, month, claims };
     },
-    scopeDays: (per) => scopes.days(per),
+    spentOn: (day, per) =>
+      per ? (scopes.days(per).get(day)?.spent ?? nothing) : days.of(day).plus(sums.openOn(day)),
     claims(nowMs, beforeHold) {
       const held = holds.sum(nowMs, beforeHold);
       const [today, month] = sums.of(nowMs);
@@ -342,6 +343,7 @@ function createDaySums() {
       count(entry, -1);
       if (!isBilled) addOpen(entry, -1);
     },
+    openOn: (day: number): Amounts => days.get(day)?.open ?? nothing,
     of(nowMs: number): readonly [today: SeenSum, month: SeenSum] {
       const month = [...days]
         .filter(([day]) => isInMonth(day, nowMs))

@@ -44,11 +44,14 @@ export interface DashboardControllerDeps {
   readonly report: (error: unknown) => void;
 }
 
+const ofPanel = ["exportFile", "addAdmin", "changeBudget", "openChat", "copy", "showRequest"] as const;
+
 /** Requests of the view that the controller handles. The panel handles the others. */
-export type UsageRequest = Exclude<
-  FromUsageView,
-  { readonly type: "exportFile" | "addAdmin" | "openChat" | "copy" | "showRequest" }
->;
+export type UsageRequest = Exclude<FromUsageView, { readonly type: (typeof ofPanel)[number] }>;
+
+export function isUsageRequest(message: FromUsageView): message is UsageRequest {
+  return !ofPanel.some((type) => type === message.type);
+}
 
 /** The dashboard without VS Code: answers its view from the account's usage. */
 export interface DashboardController {

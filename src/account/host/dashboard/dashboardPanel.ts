@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { tabIcon, webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
 import { commands, usageDashboard } from "../../../shared/names/ids.ts";
+import type { BudgetsState } from "../../protocol/budgetsProtocol.ts";
 import {
   type CompletionRow,
   type FromUsageView,
@@ -11,7 +12,7 @@ import type { Account } from "../accountOf.ts";
 import { toCacheState } from "../cache/cacheState.ts";
 import type { RecordView } from "../usage/recordTable.ts";
 import type { StoredDays } from "../usage/usageStore.ts";
-import { createDashboardController, type UsageRequest } from "./dashboardController.ts";
+import { createDashboardController, isUsageRequest, type UsageRequest } from "./dashboardController.ts";
 
 /** The dashboard's editor tab; there is at most one. */
 export interface Dashboard extends vscode.Disposable {
@@ -25,6 +26,8 @@ export interface Dashboard extends vscode.Disposable {
   accountChanged(): void;
   /** The ledger of the account has changed. */
   spendChanged(): void;
+  /** The user's budgets have changed. */
+  budgetsChanged(): void;
   /** The shown range, for the export. */
   readonly range: StoredDays;
   /** The records of its table with its filter and order, if they are those of this account. */
@@ -36,22 +39,25 @@ export interface DashboardDeps {
   readonly account: () => Account | undefined;
   /** Inline completions of the account's connection. */
   readonly completions: (account: Account) => Promise<readonly CompletionRow[]>;
+  /** The budgets of the account's connection over their periods. */
+  readonly budgets: (account: Account) => Promise<BudgetsState>;
   readonly log: vscode.LogOutputChannel;
 }
 
 const title = "Inference Usage";
 
-export function createDashboard({ extensionUri, account, completions, log }: DashboardDeps): Dashboard {
+export function createDashboard(deps: DashboardDeps): Dashboard {
+  const { extensionUri, account, log } = deps;
   let panel: vscode.WebviewPanel | undefined;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
   const post = (message: ToUsageView) => {
     void panel?.webview.postMessage(message);
     if (message.type === "state") recorded.post();
   };
-  const recorded = createRecorded({ account, completions, report }, post);
+  const recorded = createRecorded({ ...deps, report }, post);
   const controller = createDashboardController({ account, post, report });
   const handle = async (message: FromUsageView): Promise<unknown> =>
-    isForEditor(message) ? actInEditor(message) : controller.handle(message);
+    isUsageRequest(message) ? controller.handle(message) : actInEditor(message);
   const options = { enableScripts: true, localResourceRoots: [webviewRoot(extensionUri)] };
   const fill = (opened: vscode.WebviewPanel) => {
     panel = opened;
@@ -96,7 +102,10 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
     spendChanged() {
       if (!panel?.visible) return;
       post({ v: 1, type: "callsChanged" });
-      recorded.postCache();
+      recorded.postSpent();
+    },
+    budgetsChanged() {
+      if (panel?.visible) recorded.postBudgets();
     },
     get range() {
       return controller.range;
@@ -109,13 +118,13 @@ export function createDashboard({ extensionUri, account, completions, log }: Das
   };
 }
 
-interface RecordedDeps extends Pick<DashboardDeps, "account" | "completions"> {
+interface RecordedDeps extends Pick<DashboardDeps, "account" | "completions" | "budgets"> {
   readonly report: (error: unknown) => void;
 }
 
 /** Sends what this computer has recorded of the account. What was read for another account is dropped. */
 function createRecorded(
-  { account, completions, report }: RecordedDeps,
+  { account, completions, budgets, report }: RecordedDeps,
   post: (message: ToUsageView) => void,
 ) {
   const send = async (read: (of: Account) => Promise<ToUsageView>) => {
@@ -125,28 +134,24 @@ function createRecorded(
   };
   const postCache = () =>
     void send(async (of) => ({ v: 1, type: "cache", state: toCacheState(await of.ledger()) })).catch(report);
+  const postBudgets = () =>
+    void send(async (of) => ({ v: 1, type: "budgets", state: await budgets(of) })).catch(report);
   return {
-    postCache,
+    /** After each call. */
+    postSpent() {
+      postCache();
+      postBudgets();
+    },
+    postBudgets,
     post() {
       postCache();
+      postBudgets();
       void send(async (of) => ({ v: 1, type: "completions", rows: await completions(of) })).catch(report);
     },
   };
 }
 
 type EditorRequest = Exclude<FromUsageView, UsageRequest>;
-
-const forEditor: Readonly<Record<EditorRequest["type"], true>> = {
-  exportFile: true,
-  showRequest: true,
-  addAdmin: true,
-  openChat: true,
-  copy: true,
-};
-
-function isForEditor(message: FromUsageView): message is EditorRequest {
-  return Object.hasOwn(forEditor, message.type);
-}
 
 async function actInEditor(message: EditorRequest): Promise<unknown> {
   switch (message.type) {
@@ -156,6 +161,8 @@ async function actInEditor(message: EditorRequest): Promise<unknown> {
       return vscode.commands.executeCommand(commands.requestsShow, message.body.requestId);
     case "addAdmin":
       return vscode.commands.executeCommand(commands.accountAddAdminKey);
+    case "changeBudget":
+      return vscode.commands.executeCommand(commands.accountChangeBudget);
     case "openChat":
       return vscode.commands.executeCommand(commands.chatOpenInTab, message.body.conversation);
     case "copy":

@@ -1,5 +1,6 @@
 import { type Signal, signal } from "@preact/signals";
 import { PageRequests } from "../../../webview/ui/pageRequests.ts";
+import type { BudgetsState } from "../../protocol/budgetsProtocol.ts";
 import type { CacheState } from "../../protocol/cacheProtocol.ts";
 import type {
   CompletionRow,
@@ -47,6 +48,7 @@ export class UsageModel {
   readonly query: Signal<TableQuery>;
   readonly found = signal<FoundRecords>({ query: 0, size: 0, pages: new Map() });
   readonly detail = signal<RequestDetail | undefined>(undefined);
+  readonly budgets = signal<BudgetsState | undefined>(undefined);
   readonly cache = signal<CacheState | undefined>(undefined);
   readonly completions = signal<readonly CompletionRow[]>([]);
   #asked = 0;
@@ -135,6 +137,7 @@ export class UsageModel {
         this.detail.value = undefined;
         this.completions.value = [];
         this.cache.value = undefined;
+        this.budgets.value = undefined;
         this.#choose(unfiltered);
         break;
       case "found":
@@ -155,6 +158,9 @@ export class UsageModel {
       }
       case "request":
         this.detail.value = message.detail;
+        break;
+      case "budgets":
+        this.budgets.value = message.state;
         break;
       case "cache":
         this.cache.value = message.state;

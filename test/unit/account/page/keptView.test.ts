@@ -3,7 +3,10 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
 import { createAccountData } from "../../../../src/account/host/accountData.ts";
-import { createDashboardController } from "../../../../src/account/host/dashboard/dashboardController.ts";
+import {
+  createDashboardController,
+  isUsageRequest,
+} from "../../../../src/account/host/dashboard/dashboardController.ts";
 import { noDayFiles } from "../../../../src/account/host/usage/days/dayFiles.ts";
 import type { KeptView } from "../../../../src/account/protocol/keptView.ts";
 import { parseFromUsageView, type ToUsageView } from "../../../../src/account/protocol/usageProtocol.ts";
@@ -65,14 +68,7 @@ async function openWindow(
   });
   await page.exposeFunction("askHost", (posted: unknown) => {
     const message = parseFromUsageView(posted) ?? assert.fail(JSON.stringify(posted));
-    if (
-      message.type !== "exportFile" &&
-      message.type !== "addAdmin" &&
-      message.type !== "openChat" &&
-      message.type !== "copy" &&
-      message.type !== "showRequest"
-    )
-      void controller.handle(message);
+    if (isUsageRequest(message)) void controller.handle(message);
   });
   await page.setViewportSize({ width: 1000, height: 500 });
   await page.evaluate((before) => dashboardPage.start(before), kept);

@@ -1,7 +1,10 @@
 // The pages of the interface in a browser, for the tests of the places.
 import type { TestContext } from "node:test";
 import type { Locator, Page } from "playwright-core";
-import { createDashboardController } from "../../../../src/account/host/dashboard/dashboardController.ts";
+import {
+  createDashboardController,
+  isUsageRequest,
+} from "../../../../src/account/host/dashboard/dashboardController.ts";
 import type { FromUsageView, ToUsageView } from "../../../../src/account/protocol/usageProtocol.ts";
 import type { Api } from "../../../../src/api/call/client.ts";
 import type { Table } from "../../../../src/api/table.ts";
@@ -152,14 +155,7 @@ export async function openDashboard(browser: TestBrowser): Promise<(api: Api<Tab
     report: () => {},
   });
   await page.exposeFunction("askHost", (sent: FromUsageView) => {
-    if (
-      sent.type !== "exportFile" &&
-      sent.type !== "addAdmin" &&
-      sent.type !== "openChat" &&
-      sent.type !== "copy" &&
-      sent.type !== "showRequest"
-    )
-      void controller.handle(sent);
+    if (isUsageRequest(sent)) void controller.handle(sent);
   });
   await page.setViewportSize({ width: 1400, height: 1600 });
   await page.evaluate(() => dashboardPage.start());

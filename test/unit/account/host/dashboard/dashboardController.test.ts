@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { createAccountData } from "../../../../../src/account/host/accountData.ts";
 import {
   createDashboardController,
+  isUsageRequest,
   type UsageRequest,
 } from "../../../../../src/account/host/dashboard/dashboardController.ts";
 import { readKeyFacts } from "../../../../../src/account/host/keys/keyFacts.ts";
@@ -261,14 +262,7 @@ test("the page renders, scrolls, filters and opens a request, and loads only vis
     const message = parseFromUsageView(posted);
     assert.ok(message, JSON.stringify(posted));
     asked.push(message.type);
-    if (
-      message.type !== "exportFile" &&
-      message.type !== "addAdmin" &&
-      message.type !== "openChat" &&
-      message.type !== "copy" &&
-      message.type !== "showRequest"
-    )
-      void controller.handle(message);
+    if (isUsageRequest(message)) void controller.handle(message);
   });
   await page.setViewportSize({ width: 1100, height: 1500 });
   await page.evaluate(() => dashboardPage.start());

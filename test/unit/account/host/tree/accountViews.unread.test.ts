@@ -4,7 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { type Account, accountOf } from "../../../../../src/account/host/accountOf.ts";
-import { createDashboardController } from "../../../../../src/account/host/dashboard/dashboardController.ts";
+import {
+  createDashboardController,
+  isUsageRequest,
+} from "../../../../../src/account/host/dashboard/dashboardController.ts";
 import { keyNodes } from "../../../../../src/account/host/keys/keyNodes.ts";
 import { spendBarOf } from "../../../../../src/account/host/tree/spendBarText.ts";
 import { usageNodes } from "../../../../../src/account/host/usage/usageNodes.ts";
@@ -240,14 +243,7 @@ test("the page drops what belongs to the last connection, and shows dashes with 
     (message) => void page.evaluate((told) => dashboardPage.handle(told), message).catch(() => {}),
   );
   await page.exposeFunction("askHost", (sent: FromUsageView) => {
-    if (
-      sent.type !== "exportFile" &&
-      sent.type !== "addAdmin" &&
-      sent.type !== "openChat" &&
-      sent.type !== "copy" &&
-      sent.type !== "showRequest"
-    )
-      void controller.handle(sent);
+    if (isUsageRequest(sent)) void controller.handle(sent);
   });
   await page.setViewportSize({ width: 1000, height: 1500 });
   await page.evaluate(() => dashboardPage.start());
