@@ -15,7 +15,7 @@ import { Alerts } from "./alerts/alerts.ts";
 import { budgetsState } from "./budgets/burnDown.ts";
 import { changeBudget } from "./budgets/changeBudget.ts";
 import { completionRows } from "./dashboard/completionRows.ts";
-import { createDashboard } from "./dashboard/dashboardPanel.ts";
+import { createDashboard, type Dashboard } from "./dashboard/dashboardPanel.ts";
 import type { AccountDeps, AccountTrees, AccountViewName } from "./deps.ts";
 import { exportCommand } from "./export/exportCommand.ts";
 import { addAdminConnection } from "./keys/addAdmin.ts";
@@ -23,7 +23,7 @@ import { keyCommands, textIn } from "./keys/keyCommands.ts";
 import { showKeyById } from "./keys/lookUpKey.ts";
 import { SecretClipboard } from "./keys/secretClipboard.ts";
 import { LimitWatch } from "./limits/limitWatch.ts";
-import { createAccountViews } from "./tree/accountViews.ts";
+import { type AccountViews, createAccountViews } from "./tree/accountViews.ts";
 import { toTreeItem } from "./tree/treeItems.ts";
 import type { AccountNode } from "./tree/treeNode.ts";
 import { createDayFiles } from "./usage/days/dayFiles.ts";
@@ -64,11 +64,7 @@ export function createAccountFeature(
   const clipboard = new SecretClipboard(vscode.env.clipboard);
   const tools = { session, connections, keys, memory, log, clipboard };
   const subscriptions = vscode.Disposable.from(
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration("inference.account")) return;
-      views.redraw("usage");
-      dashboard.budgetsChanged();
-    }),
+    onBudgets(views, dashboard),
     session.onDidChangeActive(() => {
       views.redraw();
       dashboard.accountChanged();
@@ -151,6 +147,14 @@ function completionsOf({ session, counts }: AccountDeps) {
 function budgetsOf({ session }: AccountDeps) {
   return async ({ connection }: Account) =>
     budgetsState(await session.spend(), connection, readBudgets(), Date.now());
+}
+
+function onBudgets(views: AccountViews, dashboard: Dashboard): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (!event.affectsConfiguration("inference.account")) return;
+    views.redraw("usage");
+    dashboard.budgetsChanged();
+  });
 }
 
 async function changeBudgetOf(session: AccountDeps["session"]): Promise<void> {
