@@ -17,6 +17,7 @@ import { pageStyle } from "../../webview/pageStyle.ts";
 import { type Books, openBooks, spendAtRandom } from "../host/bookkeeping.ts";
 import { callAt, ledgerOf } from "../host/callLedgers.ts";
 
+declare const scrollY: number;
 declare const dashboardPage: {
   start(kept?: KeptView): void;
   kept(): KeptView | undefined;
@@ -112,9 +113,10 @@ test("after a reload the dashboard has its days, grouping, currency, filters, or
   assert.equal(await page.getByLabel("Filter records").inputValue(), "token");
   await page.locator('[role=columnheader][aria-sort="ascending"]').getByText("Product").waitFor();
   await page.locator(".window .row").first().getByText("token").first().waitFor();
-  await page.waitForFunction(`Math.abs(window.scrollY - ${kept.scrollTop}) < 40`);
+  const { scrollTop = 0 } = kept;
+  await page.waitForFunction((top) => Math.abs(scrollY - top) < 40, scrollTop);
   await page.mouse.wheel(0, -200);
-  await page.waitForFunction(`window.scrollY < ${kept.scrollTop} - 100`);
+  await page.waitForFunction((top) => scrollY < top - 100, scrollTop);
 });
 
 test("if the connection is another one after the reload, the tab says so and keeps nothing of the former", async (t) => {
