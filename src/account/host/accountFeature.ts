@@ -5,8 +5,8 @@ import type { DomainCommands } from "../../platform/editor/commands/domainComman
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
-import type { Connection } from "../../session/connection/connection.ts";
 import { readBudgets } from "../../platform/settings.ts";
+import type { Connection } from "../../session/connection/connection.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { type Balance, maxAnalyticsDays } from "./accountData.ts";
 import { type Account, type AccountMemory, accountMemory, accountOf, folderOf } from "./accountOf.ts";
