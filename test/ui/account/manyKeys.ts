@@ -13,7 +13,7 @@ interface Opened {
 
 /** Many keys at once, and the rotation of one, in the window of the tests of keys. */
 export function manyKeys({ workbench, service }: Opened): void {
-  const { input, offered, dialog, row } = accountParts(workbench);
+  const { input, offered, dialog, row, section } = accountParts(workbench);
   const { keys: listed } = accountAt(service);
   const named = async (part: string) =>
     (await listed())
@@ -45,7 +45,7 @@ export function manyKeys({ workbench, service }: Opened): void {
     await choose("Which models may the key call?", "All Models");
     await dialog().getByText("worker-5 · ana").waitFor();
     await workbench().screenshot("account-keys-create-many");
-    await confirm("Create 5 keys");
+    await confirm("Create 5 Keys");
     await offered("Save them now. They can't be shown again.");
     await workbench().screenshot("account-keys-secrets");
     await workbench().pick("Save to a File…");
@@ -81,6 +81,8 @@ export function manyKeys({ workbench, service }: Opened): void {
   });
 
   it("extends selected keys; the service fails on the third, and Continue does it alone", async () => {
+    // All rows of the keys are in the page then.
+    await section("Usage").click();
     const patches = () => service().requests.filter(({ method }) => method === "PATCH").length;
     const before = patches();
     const match = { method: "PATCH", path: "/api_keys" };
@@ -94,7 +96,7 @@ export function manyKeys({ workbench, service }: Opened): void {
     await choose("Select what to change in 5 keys", "Extend");
     await workbench().enter("Days that each key is valid longer", "60");
     await dialog().getByText("worker-1 · ana").waitFor();
-    await confirm("Change 5 keys");
+    await confirm("Change 5 Keys");
     await dialog().getByText("4 of 5 keys were changed.").waitFor();
     await workbench().screenshot("account-keys-partly");
     await confirm("Continue");
@@ -125,7 +127,7 @@ export function manyKeys({ workbench, service }: Opened): void {
     await onRows(["worker-2 · ana", "worker-3 · ana", "worker-4 · ana"], "Revoke API Key…");
     await dialog().getByText("What uses them stops working at once.").waitFor();
     await workbench().screenshot("account-keys-revoke-many");
-    await confirm("Revoke 3 keys");
+    await confirm("Revoke 3 Keys");
     await workbench().enter("Type 3 to revoke 3 keys for good", "2");
     await workbench().enter("Type the number of keys, 3.", "3");
     await workbench().notifications.getByText("3 of 3 keys were revoked.").waitFor();

@@ -176,7 +176,7 @@ function unreadNode(data: AccountData, { row, spend, spendText: spentIn }: Liste
       const facts = details
         ? factNodes(row, factsOf(details, await usedOf(data, row.id, details), spentIn, data.now()))
         : [unknownNode(row.id, "The record of this key could not be read")];
-      return [...facts, ...(await usageOfKey(data, row.id))];
+      return withUsage(facts, await usageOfKey(data, row.id));
     },
   };
 }
@@ -206,7 +206,7 @@ async function keyNode(data: AccountData, { row, spend, spendText: spentIn }: Li
       icon: isGone ? "circle-slash" : "warning",
       tint: isGone ? "quiet" : "warning",
       kind: "revokedKey",
-      children: async () => usageOfKey(data, row.id),
+      children: async () => [(await usageOfKey(data, row.id)).node],
     };
   }
   const used = await usedOf(data, row.id, details);
@@ -227,7 +227,7 @@ async function keyNode(data: AccountData, { row, spend, spendText: spentIn }: Li
     tooltip: tooltipOf(row, details, facts),
     ...appearanceOf(details, used, data.now()),
     kind: "key",
-    children: async () => [...factNodes(row, facts), ...(await usageOfKey(data, row.id))],
+    children: async () => withUsage(factNodes(row, facts), await usageOfKey(data, row.id)),
   };
 }
 
@@ -334,7 +334,7 @@ function factsOf(
     ...(used.length > 0 && reset !== undefined ? [["Resets in", spanText(reset - nowMs)] as const] : []),
     ...(privacy === undefined ? [] : [["May call", privacyText(privacy)] as const]),
     ["Expires", expiresAtMs === undefined ? "never" : zonedText(expiresAtMs, localZone())],
-    ["Last used", lastUsedText(details, nowMs)],
+    [lastUsed, lastUsedText(details, spentIn !== undefined, nowMs)],
     ["Created", createdAtMs === undefined ? "unknown" : utcText(createdAtMs)],
     ["Last 7 days", sevenDays ? spendText(sevenDays, fullMoneyText) : "unknown"],
     ...(spentIn === undefined ? [] : [[`Last ${spendDays} days`, spentIn] as const]),
@@ -347,10 +347,23 @@ const limitNames = {
   VCU: "Limit in VCU (deprecated)",
 } as const;
 
+const lastUsed = "Last used";
+const never = "never";
+const unknownTime = "unknown";
+
 /** A service may not have the time, although the key has spent something. */
-function lastUsedText({ lastUsedAtMs, sevenDays }: KeyDetails, nowMs: number): string {
+function lastUsedText({ lastUsedAtMs, sevenDays }: KeyDetails, hasUsage: boolean, nowMs: number): string {
   if (lastUsedAtMs !== undefined) return `${spanText(nowMs - lastUsedAtMs)} ago`;
-  return sevenDays && sevenDays.size > 0 ? "unknown" : "never";
+  return hasUsage || (sevenDays && sevenDays.size > 0) ? unknownTime : never;
+}
+
+/** With the usage of 90 days, beside which no key was never used. */
+function withUsage(facts: readonly AccountNode[], { node, hasUsage }: UsageOfKey): readonly AccountNode[] {
+  const isWrong = ({ label, description }: AccountNode) => label === lastUsed && description === never;
+  const corrected = facts.map((fact) =>
+    hasUsage && isWrong(fact) ? { ...fact, description: unknownTime, copyText: unknownTime } : fact,
+  );
+  return [...corrected, node];
 }
 
 const factIcons: Readonly<Record<string, string>> = {
@@ -384,12 +397,18 @@ function keyUsageText({ spend, units }: KeySpend, { models }: AnalyticsTotals): 
   return `${spendText(spend)}, ${unitsText(units, commonUnit(models))}`;
 }
 
-async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]> {
+interface UsageOfKey {
+  readonly node: AccountNode;
+  readonly hasUsage: boolean;
+}
+
+async function usageOfKey(data: AccountData, id: string): Promise<UsageOfKey> {
   const { value } = await data.analytics(lastDays(maxAnalyticsDays, data.now())).load();
   const spend: KeySpend | undefined = value?.keys.find((key) => key.id === id);
   const text = !value ? unread : spend ? keyUsageText(spend, value) : "nothing";
-  return [
-    {
+  return {
+    hasUsage: spend !== undefined,
+    node: {
       id: `key:${id}:90`,
       label: "Last 90 days",
       description: text,
@@ -397,5 +416,5 @@ async function usageOfKey(data: AccountData, id: string): Promise<AccountNode[]>
       kind: "fact",
       copyText: text,
     },
-  ];
+  };
 }

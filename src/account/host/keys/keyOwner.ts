@@ -48,6 +48,11 @@ export function namedKey({ id, description, details }: KeyRow): string {
   return `${description || id} (…${details?.last6 ?? id.slice(-6)})`;
 }
 
+/** For a button. */
+export function buttonOf(verb: string, count: number): string {
+  return `${verb} ${count.toLocaleString("en-US")} ${count === 1 ? "Key" : "Keys"}`;
+}
+
 export function countOfKeys(count: number): string {
   return count === 1 ? "1 key" : `${count.toLocaleString("en-US")} keys`;
 }

@@ -7,7 +7,7 @@ import { explain } from "../../../../platform/errors/errorMessage.ts";
 import type { Account } from "../../accountOf.ts";
 import type { AccountTools } from "../addAdmin.ts";
 import { creationPauseMs, emptyKeyDraft, type NewKey, takesPrivacy } from "../keyForm.ts";
-import { countOfKeys } from "../keyOwner.ts";
+import { buttonOf, countOfKeys } from "../keyOwner.ts";
 import {
   askDiem,
   askExpiry,
@@ -101,7 +101,7 @@ async function askOwner(batch: KeyBatch, asking: Parameters<Step<KeyBatch>>[1]) 
 
 async function confirms(batch: KeyBatch, { admin }: Account): Promise<boolean> {
   const names = namesOf(batch);
-  const button = `Create ${countOfKeys(names.length)}`;
+  const button = buttonOf("Create", names.length);
   const detail = `${listed(names)}\n\nEach of them:\n${batchSummary(batch)}`;
   return (
     (await askModally(`Create ${countOfKeys(names.length)} at ${admin.name}?`, { detail }, button)) === button

@@ -17,7 +17,7 @@ import {
   typedExpiryOf,
   withOtherLimits,
 } from "../keyForm.ts";
-import { countOfKeys, namedKey } from "../keyOwner.ts";
+import { buttonOf, countOfKeys, namedKey } from "../keyOwner.ts";
 import { type KeyRow, toKeyDetails } from "../keyRow.ts";
 import { askText } from "../keySteps.ts";
 import { listed } from "./bulkReport.ts";
@@ -60,8 +60,9 @@ export async function editKeys(
     await warnModally("No key would change.", { detail });
     return false;
   }
-  const button = `Change ${countOfKeys(edits.length)}`;
-  if ((await askModally(`${button} at ${admin.name}?`, { detail }, button)) !== button) return false;
+  const button = buttonOf("Change", edits.length);
+  const question = `Change ${countOfKeys(edits.length)} at ${admin.name}?`;
+  if ((await askModally(question, { detail }, button)) !== button) return false;
   const run = new BulkRun(edits, {
     nameOf: ({ name }: PlannedEdit) => name,
     isRepeatable: true,
@@ -88,9 +89,9 @@ export async function revokeKeys(
   if (!rows || rows.length === 0) return false;
   const { admin } = account;
   const count = countOfKeys(rows.length);
-  const button = `Revoke ${count}`;
+  const button = buttonOf("Revoke", rows.length);
   const detail = `What uses them stops working at once. They can't be restored.\n\n${listed(rows.map(namedKey))}`;
-  if ((await warnModally(`${button} at ${admin.name}?`, { detail }, button)) !== button) return false;
+  if ((await warnModally(`Revoke ${count} at ${admin.name}?`, { detail }, button)) !== button) return false;
   const typed = await ask({
     title: button,
     prompt: `Type ${rows.length} to revoke ${count} for good.`,

@@ -89,6 +89,32 @@ test("a listed key shows type, last six characters, bar, expiry and spending; a 
   assert.ok(!again.some(({ keyId }) => keyId === data.id), "the list omits it");
 });
 
+test("no key was never used beside its usage of 7, 30 or 90 days, whatever the service says of its last use", async (t) => {
+  const books = await openBooks(t, "venice");
+  const [id = "", idle = ""] = await createKeys(books, 2, (index) => ["spent", "idle"][index] ?? "");
+  spendAtRandom(books, 1, 1, [id]);
+  books.billing.charge({
+    keyId: id,
+    product: { model: "augment-search", modelType: null, unitType: "requests" },
+    lines: [{ sku: "augment-search-request", pricePerUnitUsd: 0.01, units: 1 }],
+    inferenceDetails: null,
+  });
+  const edit = (reply: unknown) => {
+    const { data } = reply as { readonly data: readonly object[] };
+    return { data: data.map((key) => ({ ...key, lastUsedAt: null })) };
+  };
+  books.setFaults([{ match: { path: "/api_keys" }, kind: "edit", edit }]);
+  for (const days of [0, 20, 60]) {
+    books.clock.advance(days === 0 ? 0 : (days === 20 ? 20 : 40) * dayMs);
+    const nodes = await keyNodes(accountDataOf(books, "admin"));
+    const lastUsed = async (keyId: string) => {
+      const node = nodes.find((one) => one.keyId === keyId) ?? assert.fail();
+      return rowOf(await childrenOf(node), "Last used").description;
+    };
+    assert.deepEqual([await lastUsed(id), await lastUsed(idle)], ["unknown", "never"], `after ${days} days`);
+  }
+});
+
 test("a key shows its limit period without a limit, its limit in VCU, its expiry in local time, and its units", async (t) => {
   const books = await openBooks(t);
   const expiresAt = new Date(books.clock.now() + 30 * dayMs).toISOString();
