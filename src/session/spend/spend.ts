@@ -57,7 +57,7 @@ export type Judge<Refusal> = (
 ) => Refusal | undefined;
 
 /** What a hold records of the call that it is for. */
-export interface ReservingCall {
+interface ReservingCall {
   readonly task?: SpendTask | undefined;
   readonly keyEnding?: string | undefined;
   /** Needed if a budget counts a part of the calls. */

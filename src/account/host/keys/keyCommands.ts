@@ -71,7 +71,7 @@ async function showCalls(
 }
 
 /** The keys of the selected rows, or of the one that a command was called on; also those of a group. */
-export function keyIdsIn(row: unknown, rows: unknown): readonly string[] {
+function keyIdsIn(row: unknown, rows: unknown): readonly string[] {
   const selected = Array.isArray(rows) && rows.length > 0 ? rows : [row];
   const ids = selected.flatMap((one) => {
     const { keyIds } = (one ?? {}) as { readonly keyIds?: unknown };

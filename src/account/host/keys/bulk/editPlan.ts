@@ -16,7 +16,7 @@ export type BulkChange =
   | { readonly of: "prefix"; readonly prefix: string }
   | { readonly of: "owner"; readonly owner: string };
 
-export type EditedMembers = Omit<z.input<typeof keys.update.input>, "id">;
+type EditedMembers = Omit<z.input<typeof keys.update.input>, "id">;
 
 export interface PlannedEdit {
   readonly id: string;

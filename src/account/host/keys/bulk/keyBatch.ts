@@ -11,7 +11,7 @@ export interface KeyBatch extends KeyDraft {
   readonly owner: string;
 }
 
-export const mostNewKeys = 100;
+const mostNewKeys = 100;
 const mark = "{n}";
 
 /** The names of the keys: `worker-{n}` becomes `worker-01` to `worker-12`. */
