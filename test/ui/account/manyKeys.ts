@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import type { TestSandbox } from "../../serviceKit/testSandbox.ts";
+import { chooseInMenu } from "../window.ts";
 import type { Workbench } from "../workbench.ts";
 import { accountAt, accountParts } from "./parts.ts";
 
@@ -29,7 +30,7 @@ export function manyKeys({ workbench, service }: Opened): void {
     for (const [index, label] of labels.entries())
       await row(label).click(index === 0 ? {} : { modifiers: ["ControlOrMeta"] });
     await row(labels.at(-1) ?? "").click({ button: "right" });
-    await workbench().page.getByRole("menuitem", { name: command }).click();
+    await chooseInMenu(workbench().page.locator(".monaco-menu"), command);
   };
 
   it("creates five keys with an owner, and shows their secrets once, to save them in one file", async () => {
