@@ -5,7 +5,7 @@ import { scopeId } from "../../../shared/money/scopedBudget.ts";
 import { dayOf, dayText, monthOf } from "../../../shared/time/days.ts";
 import type { Balance } from "../accountData.ts";
 
-export type AlertKind = "budget" | "forecast" | "balance" | "test";
+type AlertKind = "budget" | "forecast" | "balance" | "test";
 
 /** What a program or an address is told, as JSON. Amounts are decimal texts by currency. It has no key. */
 export interface Alert {

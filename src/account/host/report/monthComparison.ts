@@ -51,8 +51,7 @@ export class MonthComparison {
   }
 }
 
-/** Exported for its test. */
-export function toComparisonState(now: PeriodSums, before: PeriodSums): ComparisonState {
+function toComparisonState(now: PeriodSums, before: PeriodSums): ComparisonState {
   const sums: readonly (readonly [string, NamedSums, NamedSums])[] = [
     ["Total", totalSums(before), totalSums(now)],
     ["Products and models", modelSums(before), modelSums(now)],

@@ -41,7 +41,7 @@ export async function reportCommand(of: ReportAccount, session: Session): Promis
 }
 
 /** Reads the month that contains a time and the one before it, one after the other. */
-export async function readReport(
+async function readReport(
   of: ReportAccount,
   session: Pick<Session, "spend">,
   atMs: number,
