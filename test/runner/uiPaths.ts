@@ -16,6 +16,7 @@ export const uiPaths: Readonly<Record<string, readonly string[]>> = {
   "test/ui/chat/chat.ui.test.ts": [
     "opens with the sandbox, shows the model, and offers a first question",
     "answers a suggestion in more than one paint, and shows the usage",
+    "opens the request of the answer",
   ],
   "test/ui/connection/connection.ui.test.ts": [
     "offers known services, a custom address, and the dialect last",

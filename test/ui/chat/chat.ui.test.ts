@@ -68,6 +68,15 @@ describe("chat in the side bar", () => {
     await workbench.screenshot("chat-answer");
   });
 
+  it("opens the request of the answer", async () => {
+    await answer().getByRole("button", { name: "Show Request" }).click();
+    const tab = workbench.webview("tab");
+    await tab.getByRole("heading", { name: "POST /chat/completions" }).waitFor();
+    await tab.getByRole("tabpanel").getByText("play money").waitFor();
+    await workbench.runCommand("View: Close Editor");
+    await workbench.page.locator(".editor-group-container.empty").waitFor();
+  });
+
   it("lists the models with prices and capabilities; they can be searched and chosen by keyboard", async () => {
     await chat().locator(".picker-button").click();
     const row = chat().getByRole("option").filter({ hasText: "Thinker" });
