@@ -1,4 +1,4 @@
-import { priceText, statedPrice } from "../shared/money/statedPrice.ts";
+import { priceText, statedCosts } from "../shared/money/statedPrice.ts";
 
 const whole = new Intl.NumberFormat("en");
 
@@ -13,8 +13,8 @@ export interface Used {
 /** `1,234 tokens in, 56 out · $0.0012`. */
 export function formatUsed({ promptTokens, completionTokens, costUsd, costDiem }: Used): string {
   const tokens = `${whole.format(promptTokens)} tokens in, ${whole.format(completionTokens)} out`;
-  const price = statedPrice(costUsd, costDiem);
-  return price?.amount ? `${tokens} · ${priceText(price)}` : tokens;
+  const costs = statedCosts(costUsd, costDiem).filter(({ amount }) => amount !== 0);
+  return [tokens, ...costs.map((cost) => priceText(cost))].join(" · ");
 }
 
 /** 12345 → "12,345". */

@@ -1,6 +1,6 @@
 import type { ModelCard } from "../../shared/chat/chatModels.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
-import { priceText, statedPrice } from "../../shared/money/statedPrice.ts";
+import { priceText, statedCosts } from "../../shared/money/statedPrice.ts";
 import type { AnswerMessage } from "../protocol/chatMessages.ts";
 
 const whole = new Intl.NumberFormat("en");
@@ -64,9 +64,10 @@ export function formatReply({
 
 /** The cost of an answer; empty if unknown. */
 export function formatCost({ usage }: AnswerMessage): string {
-  const price = statedPrice(usage?.costUsd, usage?.costDiem);
-  if (!price?.amount) return "";
-  return `${usage?.isCostByPrice ? "≈ " : ""}${priceText(price, usage?.isPlayMoney)}`;
+  const costs = statedCosts(usage?.costUsd, usage?.costDiem).filter(({ amount }) => amount !== 0);
+  if (costs.length === 0) return "";
+  const text = costs.map((cost) => priceText(cost)).join(" · ");
+  return `${usage?.isCostByPrice ? "≈ " : ""}${text}${usage?.isPlayMoney ? " play money" : ""}`;
 }
 
 /** The expected cost and the reserved upper price of a round of a task, as a tooltip. */

@@ -7,9 +7,9 @@ import { namesIn, needsListing, type PaidCall, type UpperPrices } from "../../ap
 import { splitModelId } from "../../shared/chat/modelId.ts";
 import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNames.ts";
 import { optionalMember } from "../../shared/members.ts";
-import { type Amounts, amountIn, amountsOf, nothing } from "../../shared/money/amounts.ts";
+import { Amounts, amountIn, amountsOf, nothing } from "../../shared/money/amounts.ts";
 import { Counted, type CountedCurrency } from "../../shared/money/budgetRule.ts";
-import { statedPrice } from "../../shared/money/statedPrice.ts";
+import { statedCosts, statedPrice } from "../../shared/money/statedPrice.ts";
 import { type Doubt, doubtOf } from "./doubts.ts";
 import { promptIn } from "./promptCounts.ts";
 import { boundedName, type SpentEntry } from "./spendLines.ts";
@@ -129,7 +129,7 @@ async function toSpent(
     ...knownMembers({ model: model ?? name, requestId, caller: event.caller, keyEnding: event.keyEnding }),
     ...sourceMember(event.source),
     ...creditsIn(event),
-    cost: costOf(amount, paidIn),
+    cost: basis === "stated" ? statedCostOf(amount, paidIn) : costOf(amount, paidIn),
   };
   const prompt = await promptIn(event, entry.cost, () => modelOf(event, prices));
   return { entry: { ...entry, ...optionalMember("prompt", prompt) }, isStated: basis === "stated" };
@@ -207,6 +207,14 @@ function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {
 /** A call that states its own price needs no list of models. */
 function needsModel({ fact }: Charged): boolean {
   return fact.by === "image" || fact.by === "characters" || (fact.by === "tokens" && !fact.cost);
+}
+
+/** What the service says that the call has cost. */
+function statedCostOf(amount: Amount, paidIn: CountedCurrency | undefined): Amounts | undefined {
+  const costs = statedCosts(amount.usd?.[1], amount.diem?.[1]);
+  return costs.length > 1
+    ? Amounts.sum(costs.map((cost) => amountIn(cost.currency, cost.amount)))
+    : costOf(amount, paidIn);
 }
 
 /**

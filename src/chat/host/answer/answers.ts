@@ -6,8 +6,8 @@ import { maxAnswersAtOnce } from "../../../shared/chat/chatParameters.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
 import { amountIn } from "../../../shared/money/amounts.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
-import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
+import { limitText } from "../../../shared/money/statedPrice.ts";
 import { type AnswerMessage, isRunning } from "../../protocol/chatMessages.ts";
 import { withDocumentHelp } from "../attachments/content/documentHelp.ts";
 import { nextDraft } from "../conversation/draft.ts";
@@ -282,7 +282,7 @@ class ChatAnswers implements Answers {
     if (counted < settings.budgetUsd && counted + next <= settings.budgetUsd) return true;
     const stops = this.#stops;
     const agrees = await confirm(
-      `This conversation has cost ${spendText(sum)}${isPlayMoney ? " play money" : ""} of its budget of ${formatUsd(settings.budgetUsd)}. The next answer exceeds it.`,
+      `This conversation has cost ${spendText(sum)}${isPlayMoney ? " play money" : ""} of its budget of ${limitText(settings.budgetUsd, sum)}. The next answer exceeds it.`,
       "Send Anyway",
     );
     return agrees && stops === this.#stops;

@@ -1,5 +1,5 @@
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
-import { statedPrice } from "../../../shared/money/statedPrice.ts";
+import { statedCosts } from "../../../shared/money/statedPrice.ts";
 import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
 import type { AnswerCost } from "../../protocol/chatState.ts";
 import { nothingSpent } from "../start/emptyState.ts";
@@ -13,9 +13,11 @@ export function spentOn(messages: Iterable<Message>): AnswerCost {
 
 function withAnswer(sum: AnswerCost, { usage }: AnswerMessage): AnswerCost {
   if (!usage) return sum;
-  const price = statedPrice(usage.costUsd, usage.costDiem);
+  const costs = statedCosts(usage.costUsd, usage.costDiem);
   const paid = (isPlay: boolean, currency: string) =>
-    price?.currency === currency && (usage.isPlayMoney ?? false) === isPlay ? price.amount : 0;
+    (usage.isPlayMoney ?? false) === isPlay
+      ? (costs.find((cost) => cost.currency === currency)?.amount ?? 0)
+      : 0;
   return {
     promptTokens: sum.promptTokens + usage.promptTokens,
     completionTokens: sum.completionTokens + usage.completionTokens,

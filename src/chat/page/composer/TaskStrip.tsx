@@ -4,6 +4,7 @@ import { hitRateText } from "../../../shared/chat/hitRate.ts";
 import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
+import { limitText } from "../../../shared/money/statedPrice.ts";
 import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import type { ListedChange, TaskStatus } from "../../protocol/chatState.ts";
 import { Icon, IconButton } from "../icons.ts";
@@ -60,8 +61,9 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
 function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
   const { round, rounds, spent, reservedUsd, predictedUsd, capUsd, isPlayMoney, hitRate } = task;
   const files = deps.store.field("instructionFiles");
+  const sum = fromAmountTexts(spent) ?? nothing;
   const reserved =
-    reservedUsd > 0 ? `\n${formatUsd(reservedUsd, isPlayMoney)} is reserved for calls in progress.` : "";
+    reservedUsd > 0 ? `\n${limitText(reservedUsd, sum, isPlayMoney)} is reserved for calls in progress.` : "";
   const cached =
     hitRate === null ? "" : `\n${hitRateText(hitRate)} of its prompts were read from the service's cache.`;
   return (
@@ -75,7 +77,7 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
         </span>
       )}
       <span title={`Spent on this task, of its cap.${reserved}${cached}`}>
-        {spendText(fromAmountTexts(spent) ?? nothing)} of {formatUsd(capUsd, isPlayMoney)}
+        {spendText(sum)} of {limitText(capUsd, sum, isPlayMoney)}
       </span>
       {files.map((path) => (
         <button

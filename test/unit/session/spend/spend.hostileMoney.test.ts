@@ -183,6 +183,8 @@ const answers: readonly (readonly [members: string, counted: string, said: RegEx
   [usage, "0.00015", undefined],
   [`${usage},"cost":{"usd":0.5,"diem":0}`, "0.5", undefined],
   [`${usage},"cost":{"usd":0,"diem":0}`, "0", undefined],
+  [`${usage},"cost":{"usd":0.5,"diem":0.5}`, "0.5", undefined],
+  [`${usage},"cost":{"usd":0.5,"diem":0.25}`, "0.75", undefined],
   [`${usage},"cost":{"usd":null,"diem":0}`, bound, /^One stated a cost that can't be right \(.*null.*\)/],
   [`${usage},"cost":{"usd":"1000","diem":0}`, bound, /a cost that can't be right \(.*"1000".*\)/],
   [`${usage},"cost":{"usd":-1000,"diem":0}`, bound, /a cost that can't be right \(.*-1000.*\)/],

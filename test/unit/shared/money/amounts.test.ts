@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import fc from "fast-check";
+import { spentOn } from "../../../../src/chat/host/conversation/spending.ts";
 import { formatCost } from "../../../../src/chat/page/format.ts";
 import { budgetStates, countedText, restText, ruleText } from "../../../../src/session/spend/spendBudget.ts";
 import { Amounts, amountIn, fromAmountTexts } from "../../../../src/shared/money/amounts.ts";
@@ -9,7 +10,7 @@ import { budgetRule, Counted } from "../../../../src/shared/money/budgetRule.ts"
 import { exactText } from "../../../../src/shared/money/exact.ts";
 import { toRuntimeCurrency } from "../../../../src/shared/money/money.ts";
 import { spendText } from "../../../../src/shared/money/moneyText.ts";
-import { priceText, statedPrice } from "../../../../src/shared/money/statedPrice.ts";
+import { limitText, priceText, statedPrice } from "../../../../src/shared/money/statedPrice.ts";
 import { noTotals } from "../../account/host/money.ts";
 
 const currencies = ["USD", "DIEM", "VCU", "BUNDLED_CREDITS", "EUR", "__proto__", ""];
@@ -108,4 +109,10 @@ test("a price in both currencies is one price, and 0 USD beside DIEM is not free
     usage: { promptTokens: 1, completionTokens: 1, costDiem: 0.25, isPlayMoney: true },
   } as const;
   assert.equal(formatCost(answer), "0.25 DIEM play money");
+  const both = { ...answer, usage: { promptTokens: 1, completionTokens: 1, costUsd: 0.5, costDiem: 0.25 } };
+  assert.equal(formatCost(both), "$0.50 · 0.25 DIEM", "paid beside each other");
+  const sum = spentOn([both, both, answer]);
+  assert.deepEqual([sum.usd, sum.diem, sum.playUsd, sum.playDiem], [1, 0.5, 0, 0.25]);
+  assert.equal(limitText(5, amountIn("DIEM", 1)), "5.00 DIEM");
+  assert.equal(limitText(5, amountIn("DIEM", 1).plus(amountIn("USD", 1))), "$5.00");
 });

@@ -1,8 +1,9 @@
 import type { JSX } from "preact";
 import { hitRateOf, hitRateText } from "../../../../shared/chat/hitRate.ts";
 import { estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
+import { amountIn } from "../../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
-import { priceText } from "../../../../shared/money/statedPrice.ts";
+import { limitText, priceText } from "../../../../shared/money/statedPrice.ts";
 import type { AnswerCost } from "../../../protocol/chatState.ts";
 import { cardOf } from "../../details/chosenCard.ts";
 import { estimateTurn } from "../../estimate.ts";
@@ -57,7 +58,9 @@ export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Elemen
   const isSandbox = deps.store.field("service")?.kind === "sandbox";
   const real = spentText(usd, diem);
   const play = spentText(playUsd, playDiem, " play money");
-  const budget = budgetUsd === undefined ? "" : ` of ${formatUsd(budgetUsd)}`;
+  const inUse = isSandbox ? [playUsd, playDiem] : [usd, diem];
+  const spent = amountIn("USD", inUse[0] ?? 0).plus(amountIn("DIEM", inUse[1] ?? 0));
+  const budget = budgetUsd === undefined ? "" : ` of ${limitText(budgetUsd, spent)}`;
   // The budget is shown with the money in use.
   const sums = [
     ...(real === undefined ? [] : [isSandbox ? real : `${real}${budget}`]),
