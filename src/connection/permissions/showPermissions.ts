@@ -142,7 +142,7 @@ class PermissionList {
     });
     const nothing: Item = {
       label: "Nothing is allowed without a question",
-      description: "You are asked before something costs money or data go out",
+      description: "Money and data go out after a question",
     };
     return [...(lines.length > 0 ? lines : [nothing]), ...settingItems()];
   }
