@@ -103,6 +103,23 @@ export function mcpTests(window: ChatWindow): void {
     assert.equal(searches(), 2);
   });
 
+  it("are asked again of a running client once its permission is revoked", async () => {
+    await workbench.runCommand("Inference Connection: Permissions…");
+    const line = question().locator(".monaco-list-row", { hasText: "Claude Code: " });
+    await line.hover();
+    await line.getByRole("button", { name: "Revoke" }).click();
+    await asks("Revoked: Claude Code: ");
+    await workbench.screenshot("permissions-revoked");
+    await workbench.page.keyboard.press("Escape");
+    await isClosed();
+    const before = searches();
+    const call = clients[0]?.callTool(search);
+    await asks("MCP client Claude Code asks");
+    await workbench.page.keyboard.press("Enter");
+    assert.equal((await call)?.isError, true);
+    assert.equal(searches(), before);
+  });
+
   it("show a signed transaction decoded, each time", async () => {
     const account = privateKeyToAccount(`0x${"1".repeat(64)}`);
     const signed = await account.signTransaction({
