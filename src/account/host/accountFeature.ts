@@ -65,10 +65,7 @@ export function createAccountFeature(
   const tools = { session, connections, keys, memory, log, clipboard };
   const subscriptions = vscode.Disposable.from(
     onBudgets(views, dashboard),
-    session.onDidChangeActive(() => {
-      views.redraw();
-      dashboard.accountChanged();
-    }),
+    session.onDidChangeActive(() => showOther(views, dashboard)),
     session.onDidReceive(({ connection, event }) => watch.receive(connection.id, event)),
     session.onDidSpend(({ connection }) => {
       views.onSpend();
@@ -76,8 +73,7 @@ export function createAccountFeature(
     }),
     keys.onDidChange((id) => {
       current.keyChanged(id);
-      views.redraw();
-      dashboard.accountChanged();
+      showOther(views, dashboard);
     }),
   );
   /** Runs a command that may change the account, and redraws the views if it has. */
@@ -147,6 +143,12 @@ function completionsOf({ session, counts }: AccountDeps) {
 function budgetsOf({ session }: AccountDeps) {
   return async ({ connection }: Account) =>
     budgetsState(await session.spend(), connection, readBudgets(), Date.now());
+}
+
+/** The account in use may be another one. */
+function showOther(views: AccountViews, dashboard: Dashboard): void {
+  views.redraw();
+  dashboard.accountChanged();
 }
 
 function onBudgets(views: AccountViews, dashboard: Dashboard): vscode.Disposable {
