@@ -86,7 +86,7 @@ function balanceFacts(address: string, balance: WalletBalance, isPlayMoney: bool
   const facts: readonly Fact[] = [
     ["Address", address],
     ...usd("Balance", balanceUsd),
-    ...usd("DIEM of the linked account", diemBalanceUsd),
+    ...usd("DIEM of the linked account, in USD", diemBalanceUsd),
     ...(typeof canConsume === "boolean" ? [["Can pay a call", canConsume ? "yes" : "no"] as const] : []),
     ...usd("Smallest top-up", minimumTopUpUsd),
     ...usd("Suggested top-up", suggestedTopUpUsd),
