@@ -12,7 +12,12 @@ import { failureOfCode, proxyClause } from "../errors/networkCodes.ts";
 import { SendTrace, traced } from "./connectionTrace.ts";
 import { decodedBody } from "./contentEncoding.ts";
 import { environmentProxy, type ProxyEnvironment } from "./environmentProxy.ts";
-import { readClosedConnections, type Transport, type TransportBody } from "./transport.ts";
+import {
+  readClosedConnections,
+  type Transport,
+  type TransportBody,
+  type TransportResponse,
+} from "./transport.ts";
 
 export interface UndiciOptions {
   /** `http://user:password@host:port`, an HTTP proxy that is used with CONNECT. */
@@ -58,23 +63,41 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
       const reply = await traced(url, trace, () =>
         request.call(agentOf(url), { origin, path, method, signal, ...withBody(sent, body) }),
       );
-      let headers: Headers | undefined;
-      const encoding = reply.headers["content-encoding"];
-      return {
-        status: reply.statusCode,
-        // Only made for those who read them.
-        get headers() {
-          headers ??= toHeaders(reply.headers);
-          return headers;
-        },
-        body: encoding === undefined ? reply.body : decodedBody(reply.body, String(encoding)),
-      };
+      const { statusCode, headers } = reply;
+      const encoding = headers["content-encoding"];
+      const decoded = encoding === undefined ? reply.body : decodedBody(reply.body, String(encoding));
+      return new UndiciResponse(statusCode, headers, decoded);
     },
     async close() {
       closed ??= Promise.all([...agents.values()].map((agent) => agent.close()));
       await closed;
     },
   };
+}
+
+type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/**
+ * A class, because V8 stores the getter of an object literal among the old objects. Until the next full collection it keeps
+ * the answer with its body: over many answers, tens of megabytes.
+ */
+class UndiciResponse implements TransportResponse {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly #raw: RawHeaders;
+  #headers: Headers | undefined;
+
+  constructor(status: number, raw: RawHeaders, body: AsyncIterable<Uint8Array>) {
+    this.status = status;
+    this.body = body;
+    this.#raw = raw;
+  }
+
+  /** Only made for those who read them. */
+  get headers(): Headers {
+    this.#headers ??= toHeaders(this.#raw);
+    return this.#headers;
+  }
 }
 
 function withBody(headers: Readonly<Record<string, string>>, body: TransportBody | undefined) {
@@ -111,7 +134,7 @@ function trustedCertificates(): string[] | undefined {
   ];
 }
 
-function toHeaders(raw: Readonly<Record<string, string | string[] | undefined>>): Headers {
+function toHeaders(raw: RawHeaders): Headers {
   const headers = new Headers();
   for (const [name, value] of Object.entries(raw)) {
     for (const one of Array.isArray(value) ? value : [value ?? ""]) headers.append(name, one);

@@ -46,7 +46,8 @@ export async function decode(row: Endpoint, reply: DecodedReply, deadline: Deadl
   // JSON and HTML in place of what was asked for are read as a whole.
   const isAsked = !isJson(response) && !isHtml(response);
   if (row.decode === "binary" && isAsked) {
-    return createBinaryReply({ ...response, endpoint, deadline, requestId, reply: origin, recorder });
+    const { headers, body } = response;
+    return createBinaryReply({ headers, body, endpoint, deadline, requestId, reply: origin, recorder });
   }
   const source = {
     schema: row.output,
