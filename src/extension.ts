@@ -92,7 +92,7 @@ export function activate(context: vscode.ExtensionContext): void {
     registerCommands(manifest, domains),
     startTour(globalState, session, report),
     registerModelTools(tools),
-    tightenFolders(context, (error) => log.warn(String(error))),
+    tidyFolders(context, (error) => log.warn(String(error))),
     afterActivation(
       async () => (await import("./platform/editor/commands/formerNames.ts")).registerFormerNames(log),
       report,
@@ -115,14 +115,19 @@ function startTour(
   }, report);
 }
 
-/** Removes access of others to the folders of the extension. */
-function tightenFolders(
+/** Removes access of others to the folders of the extension, and what windows that were killed have left over. */
+function tidyFolders(
   { globalStorageUri, storageUri }: vscode.ExtensionContext,
   report: (error: unknown) => void,
 ): vscode.Disposable {
   return afterActivation(async () => {
     const { tightenFolder } = await import("./platform/files/privateFiles.ts");
-    for (const uri of [globalStorageUri, storageUri]) if (uri) await tightenFolder(uri.fsPath, report);
+    const { sweepTemporaryFiles } = await import("./platform/files/durable/temporaryFiles.ts");
+    for (const uri of [globalStorageUri, storageUri]) {
+      if (!uri) continue;
+      await tightenFolder(uri.fsPath, report);
+      await sweepTemporaryFiles(uri.fsPath);
+    }
   }, report);
 }
 

@@ -5,6 +5,7 @@ export * from "./account/host/tree/spendBar.ts";
 export * from "./editor/codeActions.ts";
 export * from "./platform/editor/commands/formerNames.ts";
 export * from "./platform/editor/tour.ts";
+export * from "./platform/files/durable/temporaryFiles.ts";
 export * from "./platform/files/privateFiles.ts";
 export * from "./requests/host/log/segments.ts";
 export * from "./web/scrape/linkActions.ts";

@@ -5,6 +5,7 @@ import type { DomainCommands } from "../../platform/editor/commands/domainComman
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
+import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import { readBudgets } from "../../platform/settings.ts";
 import type { Connection } from "../../session/connection/connection.ts";
 import { commands } from "../../shared/names/ids.ts";
@@ -62,7 +63,8 @@ export function createAccountFeature(
   const recorded = { completions: completionsOf(deps), budgets: budgetsOf(deps) };
   const dashboard = createDashboard({ extensionUri, account: current.get, ...recorded, log });
   const clipboard = new SecretClipboard(vscode.env.clipboard);
-  const tools = { session, connections, keys, memory, log, clipboard };
+  const temporary = createTemporaryFiles(temporaryListsIn(deps.globalStorageUri.fsPath));
+  const tools = { session, connections, keys, memory, log, clipboard, temporary };
   const subscriptions = vscode.Disposable.from(
     onBudgets(views, dashboard),
     session.onDidChangeActive(() => showOther(views, dashboard)),
@@ -116,7 +118,7 @@ export function createAccountFeature(
       [commands.accountChangeBudget]: () => changeBudgetOf(session),
     },
     dispose() {
-      vscode.Disposable.from(views, subscriptions, dashboard).dispose();
+      vscode.Disposable.from(views, subscriptions, dashboard, temporary).dispose();
       void clipboard.clear();
     },
   };

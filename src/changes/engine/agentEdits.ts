@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
+import type { TemporaryFiles } from "../../platform/files/durable/temporaryFiles.ts";
 import { changeableUri, removableUri } from "./files/changeablePlace.ts";
 import {
   type Content,
@@ -34,7 +35,6 @@ import {
   toFileChange,
 } from "./files/fileState.ts";
 import { mostTextBytes } from "./files/replaceText.ts";
-import type { TemporaryFiles } from "./files/temporaryFiles.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange } from "./pendingChanges.ts";
 import {

@@ -2,13 +2,14 @@ import { dirname, join } from "node:path";
 import type * as vscode from "vscode";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
+import { createTemporaryFiles, type TemporaryFiles } from "../../platform/files/durable/temporaryFiles.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";
+import { reasonOf } from "./files/fileAccess.ts";
 import { createStoredContents, type StoredContents } from "./files/fileState.ts";
 import { NamedContents } from "./files/namedContents.ts";
 import { inFormOf, replaceText } from "./files/replaceText.ts";
-import { createTemporaryFiles, type TemporaryFiles } from "./files/temporaryFiles.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -90,15 +91,15 @@ class EditorChanges implements PendingChanges {
       edit: (path, replacements, signal, { known } = {}) =>
         this.#beside(signal, path, () => {
           const of = (text: string | undefined) => replaceText(path, needed(text, path), replacements);
-          return edits.put(path, { of, known, isWhole: false });
+          return worded(path, () => edits.put(path, { of, known, isWhole: false }));
         }),
       write: (path, text, signal, { known } = {}) =>
         this.#beside(signal, path, () => {
           const of = (former: string | undefined) => inFormOf(former, text);
-          return edits.put(path, { of, known, isWhole: true });
+          return worded(path, () => edits.put(path, { of, known, isWhole: true }));
         }),
-      move: (from, to, signal) => this.#inTurn(signal, () => edits.move(from, to)),
-      remove: (path, signal) => this.#inTurn(signal, () => edits.remove(path)),
+      move: (from, to, signal) => this.#inTurn(signal, () => worded(from, () => edits.move(from, to))),
+      remove: (path, signal) => this.#inTurn(signal, () => worded(path, () => edits.remove(path))),
     };
   }
 
@@ -216,4 +217,14 @@ class EditorChanges implements PendingChanges {
 function needed(text: string | undefined, path: string): string {
   if (text === undefined) throw new Refusal(`There is no file ${path}. Write it with write_file.`);
   return text;
+}
+
+/** An error of the file system becomes a refusal with the reason: a model and a user read it. */
+async function worded<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error) || !("syscall" in error || "errno" in error)) throw error;
+    throw new Refusal(`${path} could not be changed: ${reasonOf(error)}.`);
+  }
 }

@@ -7,6 +7,7 @@ import { askModally } from "../../platform/editor/dialogs/modal.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
 import { runErrorAction } from "../../platform/errors/errorActions.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
+import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import type { RecentItem } from "../../session/recentResults.ts";
 import { hasService } from "../../session/sandbox/readiness.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
@@ -47,8 +48,11 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
   const cursor = trackCursor();
   const drafts = createDraftSaver(workspaceState);
   const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
+  const temporary = createTemporaryFiles(temporaryListsIn(deps.globalStorageUri.fsPath));
+  const folderOf = [workspaceState, schemas, temporary] as const;
   const controller = new StudioController({
     ...studioServices(deps, schemas),
+    ensureFolder: () => chooseFolder(...folderOf),
     post: (message) => tab.post(message),
     saveDraft: drafts.save,
     saveNote: stored.saveNote,
@@ -66,7 +70,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
       case "act":
         return runAction(controller, message.body.action);
       case "chooseFolder":
-        return showOtherFolder(controller, workspaceState, schemas);
+        return showOtherFolder(controller, ...folderOf);
       case "addFiles":
         return addAll(await askPictures());
       case "addUris":
@@ -90,7 +94,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     },
   });
   const restored = restoreWork(controller, stored, schemas);
-  const shown = controller.show(rememberedFolder(workspaceState, schemas));
+  const shown = controller.show(rememberedFolder(...folderOf));
   const ready = Promise.all([restored.catch(report), shown.catch(report)]);
   const changed = session.onDidChangeActive(() => void controller.serviceChanged().catch(report));
   return {
@@ -117,7 +121,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     dispose() {
       controller.stop();
       drafts.flush();
-      vscode.Disposable.from(changed, cursor, tab).dispose();
+      vscode.Disposable.from(changed, cursor, tab, temporary).dispose();
     },
   };
 }
@@ -153,7 +157,6 @@ function studioServices(deps: ImagesDeps, schemas: ImageSchemas) {
       return { api, dialect, name: connection.name, isSandbox: connection.kind === "sandbox" };
     },
     serviceName: () => session.active?.name,
-    ensureFolder: () => chooseFolder(workspaceState, schemas),
     confirm: (mode: Way, usd: number | undefined, isInpainting: boolean) =>
       confirmRequest(deps, isInpainting ? "inpaint" : mode, usd),
     explain(error: unknown) {

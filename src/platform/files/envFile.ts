@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
-import { appendFile, lstat, writeFile } from "node:fs/promises";
+import { appendFile, lstat, truncate } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { readRegular } from "./bounded/readInside.ts";
+import { replaceDurably, type TemporaryPlaces } from "./durable/durableFile.ts";
 import { isMissing } from "./privateFiles.ts";
 
 /** Git's state of a file before a secret is written to it. */
@@ -23,13 +24,27 @@ export async function addToGitignore(folder: string, name: string): Promise<void
   const path = join(folder, ".gitignore");
   if (await isLink(path)) return;
   const text = await smallText(path);
-  await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${name}\n`);
+  try {
+    await appendFile(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${name}\n`);
+  } catch (error) {
+    // A part of the line would ignore other files.
+    await truncate(path, Buffer.byteLength(text)).catch(() => {});
+    throw error;
+  }
 }
 
-/** Sets a variable in a .env file: replaces it, else appends it. A new file is readable only by its owner. */
-export async function writeVariable(path: string, name: string, value: string): Promise<void> {
+/**
+ * Sets a variable in a .env file: replaces it, else appends it. The file keeps what it has if that fails. A new one is
+ * readable only by its owner.
+ */
+export async function writeVariable(
+  path: string,
+  name: string,
+  value: string,
+  temporary: TemporaryPlaces,
+): Promise<void> {
   const text = await smallText(path);
-  await writeFile(path, withVariable(text, name, value), { mode: 0o600 });
+  await replaceDurably(path, withVariable(text, name, value), 0o600, temporary);
 }
 
 /** The reason that a secret is not written to this file; undefined if it can be. */

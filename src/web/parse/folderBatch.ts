@@ -6,6 +6,7 @@ import { ApiError } from "../../api/errors/errors.ts";
 import { augmentation } from "../../api/money/price.ts";
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { filesBelow } from "../../platform/files/bounded/filesBelow.ts";
+import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import { readSettings } from "../../platform/settings.ts";
 import type { Client } from "../../session/session.ts";
 import type { PriceQuestion } from "../../session/spend/confirmPrice.ts";
@@ -154,10 +155,15 @@ async function parseBeside(deps: BatchDeps, { file, client, signal, buffers }: R
   await withParsed(into, opened.upload, (parsed) => saveBeside(deps, file, parsed));
 }
 
-async function saveBeside({ store, log }: BatchDeps, file: Found, parsed: ParsedText): Promise<void> {
+async function saveBeside(
+  { store, log, globalStorageUri }: BatchDeps,
+  file: Found,
+  parsed: ParsedText,
+): Promise<void> {
   const name = nameOfFile(file.uri);
+  const temporary = createTemporaryFiles(temporaryListsIn(globalStorageUri.fsPath));
   try {
-    await writeBeside(file.output, parsed, name);
+    await writeBeside(file.output, parsed, name, temporary);
   } catch (error) {
     // The text was paid for: store it if its file can't be written.
     const { path, ...tokens } = parsed;
@@ -165,6 +171,8 @@ async function saveBeside({ store, log }: BatchDeps, file: Found, parsed: Parsed
     log.error(`${file.output.path} could not be written; its text is in the results view`, String(error));
     const problem = isTakenError(error) ? "exists now and was not replaced" : "could not be written";
     throw new Error(`${nameOfFile(file.output)} ${problem}: its text is in the results view`);
+  } finally {
+    temporary.dispose();
   }
 }
 

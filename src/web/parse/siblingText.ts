@@ -1,6 +1,7 @@
 import { lstat, readFile, rm } from "node:fs/promises";
 import * as vscode from "vscode";
 import { placeInside } from "../../platform/files/bounded/placeInside.ts";
+import type { TemporaryPlaces } from "../../platform/files/durable/durableFile.ts";
 import type { ParsedText } from "./tempFiles.ts";
 import { writeParsed, writeParsedPrivately } from "./writeParsed.ts";
 
@@ -32,8 +33,13 @@ function codeOf(error: unknown): unknown {
  * Writes the text of the document `source` to a new file. Rejects if the name exists. Other file systems than the disk
  * take a file in one piece only, so it is written to a temporary file first.
  */
-export async function writeBeside(uri: vscode.Uri, parsed: ParsedText, source: string): Promise<void> {
-  if (uri.scheme === "file") return writeParsed(parsed, uri.fsPath, source);
+export async function writeBeside(
+  uri: vscode.Uri,
+  parsed: ParsedText,
+  source: string,
+  temporary: TemporaryPlaces,
+): Promise<void> {
+  if (uri.scheme === "file") return writeParsed(parsed, uri.fsPath, source, temporary);
   const whole = `${parsed.path}.whole`;
   try {
     await writeParsedPrivately(parsed, whole, source);

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { createDurably } from "../../platform/files/durable/durableFile.ts";
+import { createDurably, type TemporaryPlaces } from "../../platform/files/durable/durableFile.ts";
 import { openPrivate } from "../../platform/files/privateFiles.ts";
 import { frontMatter } from "../writing.ts";
 import type { ParsedText } from "./tempFiles.ts";
@@ -13,8 +13,13 @@ const [carriageReturn, lineFeed, space, tab] = [13, 10, 32, 9];
  * Writes the text of the document `source` to a new file, completely or not at all. Adds front matter if the number of
  * tokens is known; raw text is written unchanged. Rejects with EEXIST if the name exists.
  */
-export async function writeParsed(parsed: ParsedText, target: string, source: string): Promise<void> {
-  await createDurably(target, (temporary) => fill(temporary, parsed, source));
+export async function writeParsed(
+  parsed: ParsedText,
+  target: string,
+  source: string,
+  temporary: TemporaryPlaces,
+): Promise<void> {
+  await createDurably(target, temporary, (path) => fill(path, parsed, source));
 }
 
 /** The same in a file that only the user can read. Replaces an existing file. */

@@ -5,6 +5,7 @@ import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { augment } from "../../../src/api/endpoints/augment.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import { createTemporaryFiles } from "../../../src/platform/files/durable/temporaryFiles.ts";
 import { runMany } from "../../../src/web/bulk/runMany.ts";
 import { withParsed } from "../../../src/web/parse/tempFiles.ts";
 import { writeParsed } from "../../../src/web/parse/writeParsed.ts";
@@ -34,7 +35,7 @@ const { done, failed } = await runMany({
   run: async (path) => {
     const into = { folder: join(dirname(path), "arriving"), client, format: "json", signal } as const;
     await withParsed(into, await uploadFromFile(path, "text/plain", buffers), (parsed) =>
-      writeParsed(parsed, `${path}.md`, path),
+      writeParsed(parsed, `${path}.md`, path, createTemporaryFiles(undefined)),
     );
   },
 });

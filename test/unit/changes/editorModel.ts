@@ -3,7 +3,16 @@
 // "vscode", apart from all others of the process.
 
 import { AsyncLocalStorage } from "node:async_hooks";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { registerHooks } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -158,7 +167,15 @@ function isBinary(bytes: Uint8Array): boolean {
   return bytes.includes(0) && !(bytes[0] === 0xff && bytes[1] === 0xfe);
 }
 
-const notFound = () => Object.assign(new Error("the file does not exist"), { code: "FileNotFound" });
+class FileSystemError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const notFound = () => new FileSystemError("FileNotFound", "the file does not exist");
 
 const vscode = {
   Uri,
@@ -166,6 +183,7 @@ const vscode = {
   Position,
   WorkspaceEdit,
   EventEmitter,
+  FileSystemError,
   EndOfLine: { LF: 1, CRLF: 2 },
   FileType: { File: 1, Directory: 2 },
   Disposable: {
@@ -236,8 +254,19 @@ const vscode = {
         failIfAsked(path);
         return new Uint8Array(readFileSync(path));
       },
-      readDirectory: async ({ path }: Uri) =>
-        readdirSync(path, { withFileTypes: true }).map((entry) => [entry.name, entry.isDirectory() ? 2 : 1]),
+      readDirectory: async ({ path }: Uri) => {
+        if (!existsSync(path)) throw notFound();
+        return readdirSync(path, { withFileTypes: true }).map((entry) => [
+          entry.name,
+          entry.isDirectory() ? 2 : 1,
+        ]);
+      },
+      createDirectory: async ({ path }: Uri) => void mkdirSync(path, { recursive: true }),
+      writeFile: async ({ path }: Uri, bytes: Uint8Array) => writeFileSync(path, bytes),
+      rename: async ({ path }: Uri, to: Uri, { overwrite = false }) => {
+        if (!overwrite && existsSync(to.path)) throw new FileSystemError("FileExists", "the file exists");
+        renameSync(path, to.path);
+      },
       delete: async ({ path }: Uri) => {
         if (!diskIsThere()) return never;
         rmSync(path);

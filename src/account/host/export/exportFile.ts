@@ -1,9 +1,11 @@
 import { type FileHandle, open, rename, rm, stat, truncate } from "node:fs/promises";
 import type { UsageRecord } from "../../../api/endpoints/account/billing.ts";
 import type { UsageRange } from "../../../api/usagePages.ts";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
+import { checkedLine, withChecksum } from "../../../platform/files/durable/checkedLine.ts";
+import { appendFlushed, readTextIfThere } from "../../../platform/files/durable/durableFile.ts";
 import { Amounts, type AmountTexts } from "../../../shared/money/amounts.ts";
 import { addTo, type ExactSum, newSum, sumTotal, toExact } from "../../../shared/money/exact.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 
 /** `service` is the service's own CSV, byte for byte. */
 export type ExportFormat = "csv" | "json" | "service";
@@ -50,7 +52,9 @@ const pagesPerState = 10;
 
 export async function openExportFile(job: ExportJob, from: ExportState | undefined): Promise<ExportFile> {
   const { range, format, path } = job;
+  // A former state must not tell about this file.
   if (from) await truncate(partOf(path), from.bytes);
+  else await rm(stateOf(path), { force: true });
   const file = await open(partOf(path), from ? "a" : "w");
   const sums = new Map<string, ExactSum>(
     Object.entries(from?.spend ?? {}).map(([currency, text]) => [currency, { nano: 0, rest: toExact(text) }]),
@@ -61,7 +65,7 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
   let reached: ExportState | undefined;
   const spend = () => Amounts.of(new Map([...sums].map(([currency, sum]) => [currency, sumTotal(sum)])));
   const note = async () => {
-    if (reached) await writeDurably(stateOf(path), JSON.stringify(reached));
+    if (reached) await appendFlushed(stateOf(path), `\n${withChecksum(JSON.stringify(reached))}\n`);
   };
   return {
     get records() {
@@ -99,19 +103,20 @@ export async function openExportFile(job: ExportJob, from: ExportState | undefin
 
 /** The interrupted export of the same job, if it can be resumed. */
 export async function unfinished(job: ExportJob): Promise<ExportState | undefined> {
-  const text = await readTextIfThere(stateOf(job.path));
-  if (text === undefined) return undefined;
-  try {
-    const state = JSON.parse(text) as ExportState;
-    const isSame =
-      state.v === 3 &&
-      state.format === job.format &&
-      JSON.stringify(state.range) === JSON.stringify(job.range);
-    const { size } = await stat(partOf(job.path));
-    return isSame && size >= state.bytes ? state : undefined;
-  } catch {
-    return undefined;
-  }
+  const lines = (await readTextIfThere(stateOf(job.path)))?.split("\n") ?? [];
+  const size = await stat(partOf(job.path)).then(
+    (found) => found.size,
+    () => -1,
+  );
+  return lines.flatMap((line) => stateIn(line, job) ?? []).findLast(({ bytes }) => bytes <= size);
+}
+
+/** Undefined for a line that was cut off, or that is of another job. */
+function stateIn(line: string, { range, format }: ExportJob): ExportState | undefined {
+  const checked = checkedLine(line);
+  const state = checked && (parseJson(checked.line) as ExportState | undefined | null);
+  if (state?.v !== 3 || state.format !== format) return undefined;
+  return JSON.stringify(state.range) === JSON.stringify(range) ? state : undefined;
 }
 
 export function partOf(path: string): string {

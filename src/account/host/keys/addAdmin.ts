@@ -1,6 +1,7 @@
 import type { LogOutputChannel } from "vscode";
 import { ask } from "../../../platform/editor/dialogs/ask.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import type { Keys } from "../../../platform/keys.ts";
 import { originOf } from "../../../session/connection/baseUrl.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
@@ -17,6 +18,8 @@ export interface AccountTools {
   readonly memory: AccountMemory;
   readonly log: LogOutputChannel;
   readonly clipboard: SecretClipboard;
+  /** Files beside those of the user that are replaced. */
+  readonly temporary: TemporaryFiles;
 }
 
 /** Asks for a key of type ADMIN, verifies it, and stores it as a connection that only these views use. */

@@ -62,7 +62,7 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
       label: "Insert into .env",
       detail: "Written to a file that git ignores, in a folder of this window.",
       iconPath: new vscode.ThemeIcon("file-code"),
-      run: () => insert(made.secret),
+      run: () => insert(made.secret, tools),
     },
     { label: "Done", iconPath: new vscode.ThemeIcon("check") },
   ];
@@ -95,7 +95,7 @@ async function save(
   return saved && `Saved as "${saved.name}".`;
 }
 
-async function insert(secret: string): Promise<string | undefined> {
+async function insert(secret: string, { temporary }: AccountTools): Promise<string | undefined> {
   const folder = await pickFolder();
   if (!folder) return undefined;
   const answer = await ask({
@@ -114,7 +114,7 @@ async function insert(secret: string): Promise<string | undefined> {
     return undefined;
   }
   if (!(await isSafe(root)) || !(await mayReplace(path, answer.value.trim()))) return undefined;
-  await writeVariable(path, answer.value.trim(), secret);
+  await writeVariable(path, answer.value.trim(), secret, temporary);
   return `Inserted into ${join(folder.name, ".env")}.`;
 }
 

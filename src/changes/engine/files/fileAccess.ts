@@ -1,9 +1,10 @@
-import { chmod, lstat, mkdir, open, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
+import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { createWithMode } from "../../../platform/files/durable/durableFile.ts";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { refuseUnsavedEditor } from "./openEditors.ts";
-import type { TemporaryFiles } from "./temporaryFiles.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
 export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
@@ -57,37 +58,20 @@ export async function replaceFile(
   }
   const found = await lstat(uri.fsPath).catch(() => undefined);
   const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
-  const temporary = files.beside(target);
+  let temporary: string | undefined;
   try {
+    temporary = files.beside(target);
     const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
     if (mode === undefined) await mkdir(dirname(target), { recursive: true });
     else if ((mode & 0o222) === 0)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
-    await writeFlushed(temporary, bytes, newMode ?? mode, isReady);
+    await createWithMode(temporary, bytes, newMode ?? mode, isReady);
     await refuseUnsavedEditor(uri, path); // since the check of its place
     await rename(temporary, target);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
+    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
     if (error instanceof Refusal) throw error;
     throw new Refusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
-  }
-}
-
-/** Creates a file with this mode, and waits until it is on the disk and `isReady` has resolved. */
-async function writeFlushed(
-  path: string,
-  bytes: Uint8Array,
-  mode: number | undefined,
-  isReady: Promise<unknown> | undefined,
-): Promise<void> {
-  const file = await open(path, "wx", mode);
-  try {
-    await file.writeFile(bytes);
-    // The mode of a new file lacks the bits of the umask.
-    const chmod = mode === undefined ? undefined : file.chmod(mode & 0o7777);
-    await Promise.all([file.sync(), chmod, isReady]);
-  } finally {
-    await file.close();
   }
 }
 
@@ -143,7 +127,8 @@ function codeOf(error: unknown): string {
   return code === "" || code === "Unknown" ? (/\bE[A-Z0-9]{3,}\b/.exec(error.message)?.[0] ?? code) : code;
 }
 
-function reasonOf(error: unknown): string {
+/** The reason of a failure, as the end of a sentence. */
+export function reasonOf(error: unknown): string {
   const code = codeOf(error);
   const known: Readonly<Record<string, string>> = {
     ENOSPC: "the disk is full",

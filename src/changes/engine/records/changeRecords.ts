@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
+import { Refusal } from "../../../platform/errors/refusal.ts";
 import { isGone } from "../files/changeablePlace.ts";
 import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
+import { reasonOf } from "../files/fileAccess.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { FollowedDocuments, type FollowedRecords } from "../followedDocuments.ts";
 import { afterForeignEdit } from "../hunkList.ts";
@@ -157,7 +159,12 @@ class Records implements ChangeRecords {
     const patch = before && text !== undefined ? patchOf(before, text) : undefined;
     this.#next.set(key, { ...next, patch });
     // The record of the change before takes the place of its announcement.
-    this.#log?.write(...(this.#unwritten.has(key) ? [key] : []), nextKeyOf(key));
+    const failed = this.#log?.write(...(this.#unwritten.has(key) ? [key] : []), nextKeyOf(key));
+    if (failed) {
+      this.#next.delete(key);
+      const why = reasonOf(failed.error);
+      throw new Refusal(`${record.path} was not changed, because the change could not be recorded: ${why}.`);
+    }
     this.#unwritten.add(key);
     let isMade = false;
     try {

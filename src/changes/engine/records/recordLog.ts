@@ -43,8 +43,8 @@ export class RecordLog {
   /** Keys that this process has read or written. Others in the file are of another window. */
   readonly #seen = new Set<string>();
   readonly #changed = new Set<string>();
-  /** The last write failed, so the end of the file is unknown. */
-  #isBroken = false;
+  /** Why the last write failed, which leaves the end of the file unknown. */
+  #failure: { readonly error: unknown } | undefined;
   #sinceMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -80,15 +80,19 @@ export class RecordLog {
     } else if (nowMs - this.#sinceMs < mostMs) this.#timer.refresh();
   }
 
-  /** Writes the values of keys before it returns, so that they are kept if the process is killed. */
-  write(...keys: readonly string[]): void {
+  /**
+   * Writes the values of keys before it returns, so that they are kept if the process is killed. Returns the failure if that
+   * is not possible now; the next write repeats it.
+   */
+  write(...keys: readonly string[]): { readonly error: unknown } | undefined {
     this.#append(keys, appendNow, true);
+    return this.#failure;
   }
 
   /** Writes all changes before it returns, for the end of the process. */
   dispose(): void {
     clearTimeout(this.#timer);
-    if (this.#changed.size > 0 || this.#isBroken) this.#append([...this.#changed], appendDurablyNow, false);
+    if (this.#changed.size > 0 || this.#failure) this.#append([...this.#changed], appendDurablyNow, false);
   }
 
   /** All writes are synchronous, so that none is under way when the process ends. Most of them are short. */
@@ -97,16 +101,16 @@ export class RecordLog {
     const { path, report } = this.#deps;
     try {
       const text = this.#take(keys, isShort);
-      if (this.#isBroken || text === undefined) this.#writeWhole();
+      if (this.#failure || text === undefined) this.#writeWhole();
       else {
         append(path, text);
         this.#size += Buffer.byteLength(text);
       }
-      this.#isBroken = false;
+      this.#failure = undefined;
     } catch (error) {
-      // The next write, or the end, writes all.
-      this.#isBroken = true;
-      report(error);
+      // Said once. The next write, or the end, writes all.
+      if (!this.#failure) report(error);
+      this.#failure = { error };
     }
   }
 

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import * as vscode from "vscode";
 import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { againWhileTyped, writeText } from "../agentEdits.ts";
 import { changeableUri, checkChangeable } from "../files/changeablePlace.ts";
 import {
@@ -19,7 +20,6 @@ import {
 import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
 import type { StoredContents } from "../files/fileState.ts";
 import { documentOf } from "../files/openEditors.ts";
-import type { TemporaryFiles } from "../files/temporaryFiles.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "../hunkList.ts";
 import type { ChangedFile } from "../pendingChanges.ts";
 import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "../records/changeRecord.ts";

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "../files/contents.ts";
 import { modeOf, type ReplaceOptions, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
-import type { TemporaryFiles } from "../files/temporaryFiles.ts";
 
 interface RestoreOptions {
   readonly temporary: TemporaryFiles;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { checkChangeable } from "../files/changeablePlace.ts";
 import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "../files/contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "../files/fileAccess.ts";
@@ -15,7 +16,6 @@ import {
   toFileChange,
 } from "../files/fileState.ts";
 import { documentOf } from "../files/openEditors.ts";
-import type { TemporaryFiles } from "../files/temporaryFiles.ts";
 import { afterAgentEdit } from "../hunkList.ts";
 import {
   type AskAboutOthers,

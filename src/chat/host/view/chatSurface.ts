@@ -79,7 +79,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     onForeign: (lines) => controller.handle(lines),
     report: (error) => {
       deps.log.error("the conversation could not be saved or opened", toError(error));
-      controller.notify("The conversation could not be saved or opened. See the log for the cause.");
+      controller.notify(notSavedWords(error));
     },
   });
   let shown: ChatPlace | undefined;
@@ -288,4 +288,11 @@ export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {
 
 function toError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
+}
+
+function notSavedWords(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return code === "ENOSPC" || code === "EDQUOT"
+    ? "Free space on the full disk: the conversation can't be saved. It is saved once there is space."
+    : "The conversation could not be saved or opened. See the log for the cause.";
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import type { ImageSchemas } from "../imageSchemas.ts";
 import type { StudioFolder } from "../studio/studioDeps.ts";
 import { folderFiles } from "./folderFiles.ts";
@@ -8,31 +9,36 @@ const rememberedKey = "images.folder";
 const usualName = "images";
 
 /** The folder that was chosen for this workspace; undefined if none was. */
-export function rememberedFolder(state: vscode.Memento, schemas: ImageSchemas): StudioFolder | undefined {
+export function rememberedFolder(
+  state: vscode.Memento,
+  schemas: ImageSchemas,
+  temporary: TemporaryFiles,
+): StudioFolder | undefined {
   const stored = state.get<string>(rememberedKey);
-  return stored === undefined ? undefined : toFolder(vscode.Uri.parse(stored, true), schemas);
+  return stored === undefined ? undefined : toFolder(vscode.Uri.parse(stored, true), schemas, temporary);
 }
 
 /** Asks for the folder of new pictures and stores the choice. */
 export async function chooseFolder(
   state: vscode.Memento,
   schemas: ImageSchemas,
+  temporary: TemporaryFiles,
 ): Promise<StudioFolder | undefined> {
   const uri = await askFolder();
   if (!uri) return undefined;
   await state.update(rememberedKey, uri.toString());
-  return toFolder(uri, schemas);
+  return toFolder(uri, schemas, temporary);
 }
 
 export function uriOf(folder: StudioFolder): vscode.Uri {
   return vscode.Uri.parse(folder.id, true);
 }
 
-function toFolder(uri: vscode.Uri, { parseFacts }: ImageSchemas): StudioFolder {
+function toFolder(uri: vscode.Uri, { parseFacts }: ImageSchemas, temporary: TemporaryFiles): StudioFolder {
   return {
     id: uri.toString(),
     label: vscode.workspace.asRelativePath(uri, true),
-    gallery: createGallery(folderFiles(uri), parseFacts),
+    gallery: createGallery(folderFiles(uri, temporary), parseFacts),
   };
 }
 

@@ -1,11 +1,13 @@
 import * as vscode from "vscode";
+import type { TemporaryPlaces } from "../../../platform/files/durable/durableFile.ts";
+import { newTemporaryName } from "../../../platform/files/durable/temporaryName.ts";
 import type { FolderFiles } from "./gallery.ts";
 
 /** Maximum size in bytes of a file to read; generated pictures have a tenth of it. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** A folder on any file system of VS Code: local, remote or virtual. */
-export function folderFiles(folder: vscode.Uri): FolderFiles {
+export function folderFiles(folder: vscode.Uri, temporary: TemporaryPlaces): FolderFiles {
   const { fs } = vscode.workspace;
   const at = (name: string) => vscode.Uri.joinPath(folder, name);
   const ifThere = async <Value>(read: () => Thenable<Value>): Promise<Value | undefined> => {
@@ -30,7 +32,18 @@ export function folderFiles(folder: vscode.Uri): FolderFiles {
     async create(name, data) {
       if (await ifThere(() => fs.stat(at(name)))) return false;
       await fs.createDirectory(folder);
-      await fs.writeFile(at(name), data);
+      const whole = at(name);
+      const part =
+        folder.scheme === "file" ? vscode.Uri.file(temporary.beside(whole.fsPath)) : at(newTemporaryName());
+      try {
+        // Renamed when it is complete, because a part of a picture looks like one.
+        await fs.writeFile(part, data);
+        await fs.rename(part, whole, { overwrite: false });
+      } catch (error) {
+        await Promise.resolve(fs.delete(part)).catch(() => {});
+        if (error instanceof vscode.FileSystemError && error.code === "FileExists") return false;
+        throw error;
+      }
       return true;
     },
     async remove(name) {

@@ -1,6 +1,6 @@
 import { readdir, readFile, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, writePrivately } from "../../../platform/files/privateFiles.ts";
+import { writeDurably } from "../../../platform/files/durable/durableFile.ts";
 import { sha256 } from "../../../platform/sha256.ts";
 
 const mostStored = 10_000;
@@ -25,8 +25,7 @@ export class Thumbs {
   }
 
   async write(picture: string, stamp: string, data: Uint8Array): Promise<void> {
-    await makeFolder(this.#folder);
-    await writePrivately(this.#pathOf(picture, stamp), data);
+    await writeDurably(this.#pathOf(picture, stamp), data);
     this.#pruning ??= prune(this.#folder);
     await this.#pruning;
   }

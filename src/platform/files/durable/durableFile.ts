@@ -1,8 +1,14 @@
-import { closeSync, fsyncSync, renameSync, writeFileSync } from "node:fs";
-import { type FileHandle, link, lstat, open, readFile, rename, rm, unlink } from "node:fs/promises";
+import { closeSync, fsyncSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { type FileHandle, link, lstat, open, readFile, realpath, rename, rm, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isMissing, makeFolder, makeFolderNow, openPrivate, openPrivateNow } from "../privateFiles.ts";
 import { newTemporaryName } from "./temporaryName.ts";
+
+/** Chooses the path of a temporary file in a folder of the user, so that it is found after a crash (temporaryFiles.ts). */
+export interface TemporaryPlaces {
+  /** The path of a new temporary file beside this one. */
+  beside(path: string): string;
+}
 
 /** The text of a file, or undefined if it does not exist. Throws other errors. */
 export async function readTextIfThere(path: string): Promise<string | undefined> {
@@ -15,12 +21,12 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
 }
 
 /**
- * Replaces a private file atomically: after a power failure it has either the old text or the new one. Stops before the
- * rename if `isWanted` returns false because a newer text was written meanwhile.
+ * Replaces a private file atomically: after a power failure it has either the old text or the new one. A failure leaves
+ * nothing beside it. Stops before the rename if `isWanted` returns false because a newer text was written meanwhile.
  */
 export async function writeDurably(
   path: string,
-  text: string | Uint8Array,
+  content: string | Uint8Array | Iterable<string>,
   isWanted = () => true,
 ): Promise<void> {
   const temporary = temporaryPath(path);
@@ -29,13 +35,67 @@ export async function writeDurably(
     return openPrivate(temporary, "w");
   });
   try {
-    await file.writeFile(text);
+    await writeAndFlush(file, content);
+    if (isWanted()) return await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+  await unlink(temporary);
+}
+
+async function writeAndFlush(
+  file: FileHandle,
+  content: string | Uint8Array | Iterable<string>,
+): Promise<void> {
+  try {
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();
   }
-  if (isWanted()) await rename(temporary, path);
-  else await unlink(temporary);
+}
+
+/**
+ * Replaces a file of the user atomically, in place of what a link points to. It keeps its mode; a new one gets `newMode`.
+ */
+export async function replaceDurably(
+  path: string,
+  text: string,
+  newMode: number,
+  temporaryFiles: TemporaryPlaces,
+): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const found = await lstat(target).catch(() => undefined);
+  const temporary = temporaryFiles.beside(target);
+  try {
+    await createWithMode(temporary, text, found?.mode ?? newMode);
+    await rename(temporary, target);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/**
+ * Creates a file of the user with this mode, or with the usual one, and waits until it is on the disk and `isReady` has
+ * resolved.
+ */
+export async function createWithMode(
+  path: string,
+  content: string | Uint8Array,
+  mode: number | undefined,
+  isReady?: Promise<unknown>,
+): Promise<void> {
+  const file = await open(path, "wx", mode);
+  try {
+    await file.writeFile(content);
+    // The mode of a new file lacks the bits of the umask.
+    const chmod = mode === undefined ? undefined : file.chmod(mode & 0o7777);
+    await Promise.all([file.sync(), chmod, isReady]);
+  } finally {
+    await file.close();
+  }
 }
 
 /**
@@ -46,13 +106,10 @@ export async function createFlushed(path: string, bytes: Uint8Array): Promise<bo
   const file = await openNew(path);
   if (!file) return false;
   try {
-    await file.writeFile(bytes);
-    await file.sync();
+    await writeAndFlush(file, bytes);
   } catch (error) {
     await rm(path, { force: true });
     throw error;
-  } finally {
-    await file.close();
   }
   return true;
 }
@@ -73,13 +130,12 @@ async function openNew(path: string, isRepeated = false): Promise<FileHandle | u
 /** Appends to a private file, and waits until it is on the disk: for the shutdown of the process. */
 export function appendDurablyNow(path: string, text: string): void {
   makeFolderNow(dirname(path));
-  const file = openPrivateNow(path, "a");
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
+  writeAndFlushNow(openPrivateNow(path, "a"), text);
+}
+
+/** The asynchronous form of `appendDurablyNow`, in a folder that exists. */
+export async function appendFlushed(path: string, text: string): Promise<void> {
+  await writeAndFlush(await openPrivate(path, "a"), text);
 }
 
 /** Moves a private file within one disk after its content is flushed. */
@@ -93,8 +149,12 @@ export async function moveDurably(from: string, to: string): Promise<void> {
  * Creates a file atomically from the temporary file that `write` fills. Rejects with EEXIST if the name exists, a
  * dangling link included, and leaves that unchanged. The file is in a folder of the user, so it gets the default mode.
  */
-export async function createDurably(path: string, write: (path: string) => Promise<void>): Promise<void> {
-  const temporary = temporaryPath(path);
+export async function createDurably(
+  path: string,
+  temporaryFiles: TemporaryPlaces,
+  write: (path: string) => Promise<void>,
+): Promise<void> {
+  const temporary = temporaryFiles.beside(path);
   // Created exclusively, so that nothing is written through a link of that name.
   await (await open(temporary, "wx")).close();
   try {
@@ -125,14 +185,22 @@ async function renameToNew(from: string, to: string, error: unknown): Promise<vo
 export function writeDurablyNow(path: string, text: string): void {
   makeFolderNow(dirname(path));
   const temporary = temporaryPath(path);
-  const file = openPrivateNow(temporary, "w");
+  try {
+    writeAndFlushNow(openPrivateNow(temporary, "w"), text);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+function writeAndFlushNow(file: number, text: string): void {
   try {
     writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  renameSync(temporary, path);
 }
 
 /** Renames an unreadable file to `<path>.<time>.bad` and returns that path. */

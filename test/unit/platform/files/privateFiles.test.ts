@@ -23,6 +23,7 @@ import { Thumbs } from "../../../../src/images/host/gallery/thumbs.ts";
 import { createLayerStore } from "../../../../src/images/host/studio/layers/layerStore.ts";
 import { createBlobStore } from "../../../../src/platform/files/blobStore.ts";
 import { createJournal } from "../../../../src/platform/files/durable/journal.ts";
+import { createTemporaryFiles } from "../../../../src/platform/files/durable/temporaryFiles.ts";
 import { tightenFolder } from "../../../../src/platform/files/privateFiles.ts";
 import { HistoryFiles } from "../../../../src/rpc/editor/run/history.ts";
 import { createReadingStore, newReadingId } from "../../../../src/speech/host/sound/readingStore.ts";
@@ -191,6 +192,7 @@ suite("stored files are private", () => {
         { path: join(folder, "spooled"), ...(tokens === undefined ? {} : { tokens }) },
         target,
         "a.pdf",
+        createTemporaryFiles(undefined),
       );
       assert.match(readFileSync(target, "utf8"), /text\n?$/);
       assert.equal(lstatSync(target).mode, lstatSync(usual).mode, name);

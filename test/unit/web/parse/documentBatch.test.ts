@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { uploadFromFile } from "../../../../src/api/call/body/upload.ts";
+import { createTemporaryFiles } from "../../../../src/platform/files/durable/temporaryFiles.ts";
 import type { Client } from "../../../../src/session/session.ts";
 import { checkDocument } from "../../../../src/web/parse/documentKind.ts";
 import { type ParsedText, withParsed } from "../../../../src/web/parse/tempFiles.ts";
@@ -87,6 +88,7 @@ test("a file next to the document has the same text as in memory, and bare text 
   const path = join(home, "arrived");
   let created = 0;
   const blanks = fc.string({ unit: fc.constantFrom(" ", "\n", "\r\n", "\r", "\t", "\f"), maxLength: 6 });
+  const places = createTemporaryFiles(undefined);
   const words = fc.string({ unit: fc.constantFrom("a", "é", "\r", "\n", "\r\n", " "), maxLength: 30 });
   const padding = fc.constantFrom("", "x".repeat(16_383), "x".repeat(16_384), " ".repeat(40_000));
   await fc.assert(
@@ -94,11 +96,11 @@ test("a file next to the document has the same text as in memory, and bare text 
       const text = parts.join("");
       await writeFile(path, text);
       const target = join(home, `${++created}.md`);
-      await writeParsed({ path, tokens: 7 }, target, 'a "b".pdf');
+      await writeParsed({ path, tokens: 7 }, target, 'a "b".pdf', places);
       const written = await readFile(target, "utf8");
       const date = /^date: "(.*)"$/m.exec(written)?.[1];
       assert.equal(written, withFrontMatter({ source: 'a "b".pdf', date, tokens: 7 }, text));
-      await writeParsed({ path }, `${target}.txt`, "a.pdf");
+      await writeParsed({ path }, `${target}.txt`, "a.pdf", places);
       assert.equal(await readFile(`${target}.txt`, "utf8"), text);
     }),
   );

@@ -1,10 +1,10 @@
 import { createReadStream } from "node:fs";
-import { rename, rm, stat } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { UsageRecord } from "../../../../api/endpoints/account/billing.ts";
-import { setAside } from "../../../../platform/files/durable/durableFile.ts";
-import { isMissing, makeFolder, openPrivate } from "../../../../platform/files/privateFiles.ts";
+import { setAside, writeDurably } from "../../../../platform/files/durable/durableFile.ts";
+import { isMissing } from "../../../../platform/files/privateFiles.ts";
 import { dayText } from "../../../../shared/time/days.ts";
 import { type DayColumns, recordAt, type StringTables, toColumns } from "./dayColumns.ts";
 
@@ -48,13 +48,7 @@ export function createDayFiles(folder: string, isCurrent = () => true): DayFiles
     },
     async write(columns, words) {
       if (!isCurrent()) return;
-      const path = pathOf(columns.day);
-      await makeFolder(dirname(path));
-      const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
-      const file = await openPrivate(temporary, "wx");
-      await file.writeFile(linesOf(columns, words)).finally(() => file.close());
-      if (isCurrent()) await rename(temporary, path);
-      else await rm(temporary, { force: true });
+      await writeDurably(pathOf(columns.day), linesOf(columns, words), isCurrent);
     },
     clear: () => rm(folder, { recursive: true, force: true }),
   };

@@ -96,6 +96,8 @@ class SharedLog implements ConversationLog {
   #stamped = "";
   #appendedBytes = 0;
   #timer: NodeJS.Timeout | undefined;
+  /** The last access failed, and that was reported. */
+  #isFailing = false;
   #isClosed = false;
 
   constructor(deps: ConversationLogDeps, state: LogState, from: number) {
@@ -177,14 +179,16 @@ class SharedLog implements ConversationLog {
     if (!isWritten && !this.#isClosed) this.#timer ??= setTimeout(() => this.flush(), retryMs);
   }
 
-  /** After an error the file is opened again by the next access. Returns false after an error. */
+  /** After an error the file is opened again by the next access. Returns false after an error, which is reported once. */
   #attempt(work: () => void): boolean {
     try {
       work();
+      this.#isFailing = false;
       return true;
     } catch (error) {
       this.#file.close();
-      this.#deps.onError(error);
+      if (!this.#isFailing) this.#deps.onError(error);
+      this.#isFailing = true;
       return false;
     }
   }

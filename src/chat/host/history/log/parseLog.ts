@@ -2,13 +2,16 @@ import { type LogLine, logVersion, readLine } from "./logEntry.ts";
 import { applyLine, emptyLogState, type LogState } from "./logState.ts";
 
 const lineEnd = 10;
+const lineStart = Buffer.from("\n");
+/** Damaged lines that are looked for in the rest of the file. */
+const mostCompared = 100;
 
 /** The parsed part of a log. */
 export interface ReadLines {
   readonly lines: LogLine[];
   /** Lines of a newer version, which are skipped. */
   readonly unknown: number;
-  /** Damaged lines, unchanged. */
+  /** Damaged lines, unchanged; without those that were cut off by a full disk and written again. */
   readonly bad: Buffer[];
   /** Parsed bytes. The rest is an incomplete line, which is still being written or was torn. */
   readonly end: number;
@@ -26,13 +29,19 @@ export function readLines(bytes: Buffer): ReadLines {
     const raw = bytes.subarray(from, isLast ? bytes.length : next);
     const line = lineIn(raw);
     if (line === "bad" && isLast) return { lines, unknown, bad, end: from };
-    if (line === "bad") bad.push(raw);
-    else if (line === "unknown") unknown += 1;
+    if (line === "bad") {
+      if (bad.length >= mostCompared || !isRepeated(bytes, from, raw)) bad.push(raw);
+    } else if (line === "unknown") unknown += 1;
     else if (line) lines.push(line);
     if (isLast) break;
     from = next + 1;
   }
   return { lines, unknown, bad, end: bytes.length };
+}
+
+/** True if a later line begins with these bytes, because a write that failed half way was repeated. */
+function isRepeated(bytes: Buffer, from: number, raw: Buffer): boolean {
+  return bytes.indexOf(Buffer.concat([lineStart, raw]), from + raw.length) >= 0;
 }
 
 /** Undefined for an empty line. */

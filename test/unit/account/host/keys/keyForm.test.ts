@@ -20,6 +20,7 @@ import {
   withOtherLimits,
 } from "../../../../../src/account/host/keys/keyForm.ts";
 import { dialects } from "../../../../../src/api/dialect/dialect.ts";
+import { createTemporaryFiles } from "../../../../../src/platform/files/durable/temporaryFiles.ts";
 import {
   addToGitignore,
   hasVariable,
@@ -190,7 +191,7 @@ test("replaces a variable in place and keeps the rest of the file", async (t) =>
   assert.equal(withVariable("export KEY=old\n", "KEY", "s"), "KEY=s\n");
   const path = join(folder(t), ".env");
   assert.equal(await hasVariable(path, "KEY"), false);
-  await writeVariable(path, "KEY", "s");
+  await writeVariable(path, "KEY", "s", createTemporaryFiles(undefined));
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(await hasVariable(path, "KEY"), true);
   assert.equal(await hasVariable(path, "KE"), false);

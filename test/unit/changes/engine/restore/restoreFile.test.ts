@@ -4,8 +4,8 @@ import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { Content, readContent as Read } from "../../../../../src/changes/engine/files/contents.ts";
-import type { TemporaryFiles } from "../../../../../src/changes/engine/files/temporaryFiles.ts";
 import type { restoreFile as Restore } from "../../../../../src/changes/engine/restore/restoreFile.ts";
+import type { TemporaryFiles } from "../../../../../src/platform/files/durable/temporaryFiles.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { type Document, moments, toBytes } from "../../editorDocument.ts";
 import { editor, loadWithEditor } from "../../editorModel.ts";

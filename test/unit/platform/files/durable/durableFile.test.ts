@@ -9,18 +9,21 @@ import {
   writeDurably,
   writeDurablyNow,
 } from "../../../../../src/platform/files/durable/durableFile.ts";
+import { createTemporaryFiles } from "../../../../../src/platform/files/durable/temporaryFiles.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
+
+const places = createTemporaryFiles(undefined);
 
 test("a file is created completely or not at all", async () => {
   const folder = temporaryFolder();
   const path = join(folder, "made.md");
-  await createDurably(path, (temporary) => appendFile(temporary, "all of it"));
+  await createDurably(path, places, (temporary) => appendFile(temporary, "all of it"));
   assert.equal(readFileSync(path, "utf8"), "all of it");
   const failing = async (temporary: string) => {
     await writeFile(temporary, "half");
     throw new Error("the disk is full");
   };
-  await assert.rejects(createDurably(join(folder, "half.md"), failing), /disk is full/);
+  await assert.rejects(createDurably(join(folder, "half.md"), places, failing), /disk is full/);
   assert.deepEqual(readdirSync(folder), ["made.md"]);
 });
 
@@ -30,7 +33,7 @@ test("an existing entry is not replaced, not even a dangling link", async () => 
   writeFileSync(join(folder, "mine.md"), "mine");
   symlinkSync(join(folder, "elsewhere"), join(folder, "link.md"));
   for (const name of ["mine.md", "link.md"])
-    await assert.rejects(createDurably(join(folder, name), write), { code: "EEXIST" });
+    await assert.rejects(createDurably(join(folder, name), places, write), { code: "EEXIST" });
   assert.equal(readFileSync(join(folder, "mine.md"), "utf8"), "mine");
   assert.equal(existsSync(join(folder, "elsewhere")), false);
   assert.equal(readdirSync(folder).length, 2);
@@ -47,7 +50,7 @@ test("a file can be moved into a folder that does not exist yet", async () => {
 test("a file with a name of maximum length is created and replaced", async () => {
   const folder = temporaryFolder();
   const named = (end: string) => join(folder, end.padStart(255, "n"));
-  await createDurably(named("a.md"), (temporary) => writeFile(temporary, "made"));
+  await createDurably(named("a.md"), places, (temporary) => writeFile(temporary, "made"));
   await writeDurably(named("b.md"), "written");
   writeDurablyNow(named("c.md"), "now");
   const texts = ["a.md", "b.md", "c.md"].map((end) => readFileSync(named(end), "utf8"));

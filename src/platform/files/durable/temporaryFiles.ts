@@ -1,22 +1,18 @@
 import { rmSync } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readTextIfThere } from "../../../platform/files/durable/durableFile.ts";
-import {
-  isLeftOver,
-  isTemporaryName,
-  newTemporaryName,
-} from "../../../platform/files/durable/temporaryName.ts";
-import { hasEnded, newWriterName } from "../../../platform/files/durable/writerName.ts";
-import { appendPrivatelyNow, makeFolderNow } from "../../../platform/files/privateFiles.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
+import { appendPrivatelyNow, makeFolderNow } from "../privateFiles.ts";
+import { readTextIfThere, type TemporaryPlaces } from "./durableFile.ts";
+import { isLeftOver, isTemporaryName, newTemporaryName } from "./temporaryName.ts";
+import { hasEnded, newWriterName } from "./writerName.ts";
 
 /**
  * Temporary files in folders of the user, each beside the file that it replaces. A window notes the folders, so that a
  * later one finds what it has left there if its process was killed.
  */
-export interface TemporaryFiles {
-  /** The path of a new temporary file beside this one. Its folder is noted before this returns. */
+export interface TemporaryFiles extends TemporaryPlaces {
+  /** Its folder is noted before this returns. */
   beside(path: string): string;
   /** Removes the files of processes that have ended. */
   sweep(): Promise<void>;
@@ -28,6 +24,22 @@ const oldestMs = 3_600_000;
 /** Lists of windows of unknown fate count for so long. */
 const longestMs = 60 * 86_400_000;
 
+/** The folder with the lists of all windows, in a folder of the extension. */
+export function temporaryListsIn(storage: string): string {
+  return join(storage, "temporary");
+}
+
+/**
+ * For the start: removes what processes that have ended have left in a folder of the extension, and in the folders of the
+ * user that its lists name.
+ */
+export async function sweepTemporaryFiles(storage: string): Promise<void> {
+  await createTemporaryFiles(temporaryListsIn(storage)).sweep();
+  const entries = await readdir(storage, { withFileTypes: true, recursive: true }).catch(() => []);
+  const folders = entries.filter(({ name }) => isTemporaryName(name)).map(({ parentPath }) => parentPath);
+  for (const folder of new Set(folders)) await sweepFolder(folder);
+}
+
 /** `lists` is the folder with the lists of all windows of the workspace; undefined if nothing is kept. */
 export function createTemporaryFiles(lists: string | undefined): TemporaryFiles {
   const own = newWriterName();
@@ -35,7 +47,8 @@ export function createTemporaryFiles(lists: string | undefined): TemporaryFiles 
   const note = (folder: string) => {
     if (lists === undefined || noted.has(folder)) return;
     makeFolderNow(lists);
-    appendPrivatelyNow(join(lists, own), `${JSON.stringify(folder)}\n`);
+    // The first line end ends a line that a full disk has cut off.
+    appendPrivatelyNow(join(lists, own), `\n${JSON.stringify(folder)}\n`);
     noted.add(folder);
   };
   return {
