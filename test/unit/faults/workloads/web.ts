@@ -37,11 +37,7 @@ const client = {
 } as unknown as Pick<Client, "api">;
 
 export const workload: Workload = {
-  writers: [
-    "src/web/results/resultStore.ts",
-    "src/web/parse/tempFiles.ts",
-    "src/web/parse/writeParsed.ts",
-  ],
+  writers: ["src/web/results/resultStore.ts", "src/web/parse/tempFiles.ts", "src/web/parse/writeParsed.ts"],
   queued: ["src/web/parse/parseManifest.ts"],
   async run(folders, told) {
     const { store, manifest } = open(folders);
