@@ -19,16 +19,16 @@ const makesNothing = new Set(
 const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/platform/files/privateFiles.ts":
     "appendFile appendFileSync chmod mkdir mkdirSync open openSync writeFile writeFileSync".split(" "),
-  // `createDurably` creates files of the user; the rest writes to files that privateFiles.ts opened.
+  // `createDurably` and `createWithMode` create files of the user; the rest writes to files that privateFiles.ts opened.
   "src/platform/files/durable/durableFile.ts": ["link", "open", "writeFileSync"],
   // The text file of a document, after `createDurably` or `openPrivate` has created it.
   "src/web/parse/writeParsed.ts": ["createWriteStream", "open"],
   // An export of usage to the user's path.
   "src/account/host/export/exportFile.ts": ["open"],
-  // The user's .env, created with 0600, and its .gitignore.
-  "src/platform/files/envFile.ts": ["appendFile", "writeFile"],
+  // The user's .gitignore.
+  "src/platform/files/envFile.ts": ["appendFile"],
   // A file of the workspace that an agent changes, with the mode that it had.
-  "src/changes/engine/files/fileAccess.ts": ["chmod", "mkdir", "open"],
+  "src/changes/engine/files/fileAccess.ts": ["chmod", "mkdir"],
   // The reports of the command, at the user's paths.
   "src/rpc/cli/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.

@@ -81,10 +81,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
         return pictures.act(message);
     }
   };
-  const addAll = async (files: readonly vscode.Uri[]) => {
-    await ready;
-    await addPictures(controller, files);
-  };
+  const addAll = (files: readonly vscode.Uri[]) => ready.then(() => addPictures(controller, files));
   const tab = new StudioTab({
     ...deps,
     ...schemas,

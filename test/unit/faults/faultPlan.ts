@@ -3,6 +3,8 @@
 /** Where the plan is, as JSON; and the file that gets the calls of a run without a fault. */
 export const planVariable = "INFERENCE_TEST_FAULT";
 export const callsVariable = "INFERENCE_TEST_FAULT_CALLS";
+/** Set for all faults, which take minutes; without it the tests take an eighth of them. */
+export const allFaultsVariable = "INFERENCE_TEST_ALL_FAULTS";
 
 /**
  * `kill`: SIGKILL before the call, after half of its bytes, or after it. `full`: this call and all later ones fail with

@@ -1,6 +1,6 @@
 // Conversations: their logs, the list of all, the trash, contents of attachments.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, utimesSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { conversationFiles } from "../../../../src/chat/host/history/conversationFiles.ts";
 import { createConversationStore } from "../../../../src/chat/host/history/conversationStore.ts";
@@ -13,6 +13,10 @@ import type { Folders, Teller, Workload } from "../workload.ts";
 const directoryOf = ({ storage }: Folders) => join(storage, "chats");
 const blobsOf = (folders: Folders) => createBlobStore(join(directoryOf(folders), "blobs"));
 const pieces = ["The ", "answer ", "in ", "pieces."];
+const former = JSON.stringify({
+  ...{ v: 1, id: "former", createdAtMs: 1, updatedAtMs: 1, leafId: "q", draft: { text: "", revision: 0 } },
+  nodes: [{ id: "q", parentId: null, role: "user", text: "Long ago" }],
+});
 const long = "x".repeat(120_000);
 
 function openStore(folders: Folders, report: () => void, current: string | undefined = undefined) {
@@ -65,6 +69,13 @@ async function talk(folders: Folders, told: Teller): Promise<void> {
   store.dispose();
 }
 
+/** Opens a conversation of version 1, which is written anew as a log. */
+async function migrate(folders: Folders, told: Teller): Promise<void> {
+  const store = openStore(folders, () => told.said("a former chat"), "former");
+  await told.step("former", () => store.open("former"));
+  store.dispose();
+}
+
 async function keepHouse(folders: Folders, told: Teller): Promise<void> {
   const directory = directoryOf(folders);
   const blobs = blobsOf(folders);
@@ -93,6 +104,7 @@ export const workload: Workload = {
     "src/chat/host/history/log/compactLog.ts",
     "src/chat/host/history/conversationFiles.ts",
     "src/chat/host/history/conversationFolder.ts",
+    "src/chat/host/history/conversationStore.ts",
     "src/chat/host/history/library.ts",
     "src/chat/host/history/libraryCache.ts",
     "src/chat/host/history/sweepBlobs.ts",
@@ -100,9 +112,12 @@ export const workload: Workload = {
     "src/platform/files/blobStore.ts",
   ],
   prepare(folders) {
-    mkdirSync(join(directoryOf(folders), "blobs"), { recursive: true });
+    const directory = directoryOf(folders);
+    mkdirSync(join(directory, "blobs"), { recursive: true });
+    writeFileSync(conversationFiles(directory, "former").old, former);
   },
   async run(folders, told) {
+    await migrate(folders, told);
     await keepHouse(folders, told);
     await talk(folders, told);
   },
@@ -126,6 +141,9 @@ export const workload: Workload = {
       if (told.kept.includes("title Named")) assert.equal(conversation.meta.title, "Named");
       store.dispose();
     }
+    const old = openStore(folders, () => assert.fail("the former chat can be opened"), "former");
+    assert.equal((await old.open("former")).conversation.nodes.get("q")?.text, "Long ago");
+    old.dispose();
     if (told.kept.includes("blob of a picture")) {
       const name = readdirSync(join(directory, "blobs")).find((one) => one.endsWith(".png")) ?? "";
       assert.equal(Buffer.from((await blobsOf(folders).read(name)) ?? []).toString(), "a picture");

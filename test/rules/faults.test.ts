@@ -1,0 +1,40 @@
+// Each file of the sources that writes files is tried with kill -9 and a full disk (`npm run faults`).
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "../tools/paths.ts";
+import { loadWorkload, storeNames } from "../unit/faults/stores.ts";
+import { sourceFiles } from "./structure/sources.ts";
+
+/** Functions of node:fs and of src/platform/files that write, and the journal, which writes lines. */
+const writers =
+  /\b(?:appendFile|appendFileSync|copyFile|createWriteStream|rename|renameSync|truncate|writeFile|writeFileSync|writeSync|appendDurablyNow|appendFlushed|appendPrivately|appendPrivatelyNow|createDurably|createFlushed|createJournal|createPrivatelyNow|createWithMode|moveDurably|openPrivate|openPrivateNow|replaceDurably|setAside|writeDurably|writeDurablyNow|writePrivately)\(/;
+const importsFiles =
+  /from "(?:node:fs(?:\/promises)?|[./\w]*platform\/files\/[\w/]+\.ts|[./]+(?:privateFiles|durableFile|journal)\.ts)"/;
+
+/** Files that are not tried, with the reason. */
+const untried: Readonly<Record<string, string>> = {
+  "src/platform/files/privateFiles.ts": "the calls of the system, which all others use",
+  "src/platform/process/anvil.ts": "a temporary folder of the system, for one run of a node",
+  "src/chat/host/agent/commands/typedCommand.ts": "a temporary folder of the system, for one command",
+  "src/chat/host/history/transfer/conversationTransfer.ts":
+    "a file that the user saves, written by the editor",
+  "src/web/parse/siblingText.ts": "its text is written by writeParsed.ts, or by the editor",
+  "src/platform/editor/git/gitBranch.ts": "it only reads",
+  "src/rpc/cli/reportFiles.ts": "reports of a command, which ends with an error if they can't be written",
+};
+
+test("each file that writes files has a workload of the faults run, or a reason", async () => {
+  const workloads = await Promise.all(storeNames.map(loadWorkload));
+  const tried = new Set(workloads.flatMap(({ writers: own, queued = [] }) => [...own, ...queued]));
+  const found = sourceFiles().filter((file) => {
+    const text = readFileSync(join(root, file), "utf8");
+    return importsFiles.test(text) && writers.test(text);
+  });
+  assert.ok(found.length > 20, String(found.length));
+  const missing = found.filter((file) => !tried.has(file) && !Object.hasOwn(untried, file));
+  assert.deepEqual(missing, []);
+  const stale = Object.keys(untried).filter((file) => !found.includes(file) || tried.has(file));
+  assert.deepEqual(stale, []);
+});
