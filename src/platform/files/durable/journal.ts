@@ -1,4 +1,4 @@
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { isJson } from "../../../shared/text/json/parseJson.ts";
@@ -39,6 +39,11 @@ export function createJournal(path: string, options: JournalOptions = {}): Journ
   return new FileJournal(path, options);
 }
 
+interface FailedWrite {
+  readonly error: unknown;
+  readonly left: readonly string[];
+}
+
 const firstRetryMs = 2_000;
 const longestRetryMs = 60_000;
 
@@ -63,19 +68,21 @@ class FileJournal implements Journal {
   }
 
   append(lines: readonly string[]): Promise<void> {
-    return this.#queue.run(() => this.#write(lines));
+    return this.#queue.run(async () => {
+      const failed = await this.#write(lines);
+      if (failed) throw failed.error;
+    });
   }
 
   keep(lines: readonly string[]): Promise<void> {
     return this.#queue.run(async () => {
-      try {
-        await this.#write(lines);
-      } catch (error) {
-        this.#kept = [...this.#kept, ...lines];
-        this.#unread = [...this.#unread, ...lines];
-        for (const line of lines) this.#read.add(line);
-        this.#retryLater(error);
-      }
+      const failed = await this.#write(lines);
+      if (!failed) return;
+      const { error, left } = failed;
+      this.#kept = [...this.#kept, ...left];
+      this.#unread = [...this.#unread, ...left];
+      for (const line of left) this.#read.add(line);
+      this.#retryLater(error);
     });
   }
 
@@ -94,14 +101,29 @@ class FileJournal implements Journal {
     });
   }
 
-  async #write(lines: readonly string[]): Promise<void> {
+  /** Returns the failure, with those of the lines that are not in the file. */
+  async #write(lines: readonly string[]): Promise<FailedWrite | undefined> {
     const all = [...this.#kept, ...lines];
-    if (all.length === 0) return;
+    if (all.length === 0) {
+      this.#isWritten();
+      return undefined;
+    }
     const { appendText = appendPrivately } = this.#options;
-    await makeFolder(dirname(this.#path));
-    // One write, so that the lines of two windows do not mix.
-    await appendText(this.#path, `\n${all.map(withChecksum).join("\n")}\n`);
+    const text = `\n${all.map(withChecksum).join("\n")}\n`;
+    const before = await sizeOf(this.#path);
+    try {
+      await makeFolder(dirname(this.#path));
+      // One write, so that the lines of two windows do not mix.
+      await appendText(this.#path, text);
+    } catch (error) {
+      // The first of them may have fitted on the disk. They would count twice.
+      const written = await writtenLines(this.#path, before, text).catch(() => 0);
+      const left = lines.slice(Math.max(0, written - this.#kept.length));
+      this.#kept = this.#kept.slice(written);
+      return { error, left };
+    }
     this.#isWritten();
+    return undefined;
   }
 
   #isWritten(): void {
@@ -179,6 +201,22 @@ export function createMemoryJournal(): Journal {
       waiting = lines;
     },
   };
+}
+
+/** Bytes of a file; 0 without one. */
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** How many whole lines of a batch a failed write has put into the file. 0 if another window has written as well. */
+async function writtenLines(path: string, from: number, text: string): Promise<number> {
+  const { bytes, position } = await bytesFrom(path, from);
+  const isOurs = position === from && Buffer.from(text).subarray(0, bytes.length).equals(bytes);
+  // The batch begins with a line end.
+  return isOurs ? Math.max(0, bytes.filter((byte) => byte === lineEnd).length - 1) : 0;
 }
 
 /** What the file has from a position on. A file that became shorter is read from its beginning. */

@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -218,4 +219,23 @@ test("a text that is longer than a file may be is refused, and nothing is writte
   );
   assert.deepEqual(readdirSync(root), []);
   changes.dispose();
+});
+
+test("a change that can't be recorded is refused, with its file as it was", async () => {
+  const [storage, root] = [temporaryFolder(), temporaryFolder()];
+  editor.start(root);
+  writeFileSync(join(root, "a.txt"), "one\n");
+  const log = join(storage, "changes.jsonl");
+  const errors: unknown[] = [];
+  const { writer } = openChanges(`${storage}/blobs`, log, (error) => errors.push(error));
+  const edit = () => writer.edit("a.txt", [{ oldText: "one", newText: "ONE" }], never);
+  mkdirSync(log);
+  await assert.rejects(
+    edit(),
+    /a\.txt was not changed, because the change could not be recorded: it is a folder\./,
+  );
+  assert.equal(readFileSync(join(root, "a.txt"), "utf8"), "one\n");
+  rmdirSync(log);
+  await edit();
+  assert.equal(readFileSync(join(root, "a.txt"), "utf8"), "ONE\n");
 });

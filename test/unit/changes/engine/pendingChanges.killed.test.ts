@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { EditorChangesDeps } from "../../../../src/changes/engine/editorChanges.ts";
 import type { PendingChanges } from "../../../../src/changes/engine/pendingChanges.ts";
+import { listedCases } from "../../../runner/cases.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { editor, loadWithEditor } from "../editorModel.ts";
 import { openChanges } from "../openChanges.ts";
@@ -126,7 +127,8 @@ test("killed before any access to the disk, the next window has a record of each
 });
 
 test("kill -9 in replies of 32 calls: each changed file is pending and can be rejected, and no temporary file stays", async () => {
-  for (const calls of [3, 20, 50]) {
+  const kills = Array.from({ length: 20 }, (_, index) => 3 + index * 5);
+  for (const calls of listedCases(kills, 3)) {
     const [storage, root] = [temporaryFolder(), temporaryFolder()];
     const script = join(import.meta.dirname, "../killedWriter.ts");
     for (let index = 0; index < 32; index += 3) writeFileSync(join(root, `1-${index}.txt`), "before\n");

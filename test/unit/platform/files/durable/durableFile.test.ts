@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { appendFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
   createDurably,
   moveDurably,
+  replaceDurably,
   writeDurably,
   writeDurablyNow,
 } from "../../../../../src/platform/files/durable/durableFile.ts";
@@ -56,4 +57,27 @@ test("a file with a name of maximum length is created and replaced", async () =>
   const texts = ["a.md", "b.md", "c.md"].map((end) => readFileSync(named(end), "utf8"));
   assert.deepEqual(texts, ["made", "written", "now"]);
   assert.equal(readdirSync(folder).length, 3);
+});
+
+function* cutOff(): Generator<string> {
+  yield "half";
+  throw new Error("the disk is full");
+}
+
+test("a replacement that fails keeps the old content, and leaves nothing beside it", async () => {
+  const folder = temporaryFolder();
+  const path = join(folder, "a");
+  await writeDurably(path, "old");
+  await assert.rejects(writeDurably(path, cutOff()), /disk is full/);
+  assert.deepEqual([readFileSync(path, "utf8"), readdirSync(folder)], ["old", ["a"]]);
+});
+
+test("a file of the user is replaced as a whole, with its mode, where a link points", async () => {
+  const folder = temporaryFolder();
+  const [path, link] = [join(folder, ".env"), join(folder, "link")];
+  writeFileSync(path, "old", { mode: 0o640 });
+  symlinkSync(path, link);
+  await replaceDurably(link, "new", 0o600, places);
+  assert.deepEqual([readFileSync(path, "utf8"), statSync(path).mode & 0o777], ["new", 0o640]);
+  assert.deepEqual(readdirSync(folder).sort(), [".env", "link"]);
 });

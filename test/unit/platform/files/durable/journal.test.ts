@@ -178,3 +178,15 @@ test("a replaced or shortened file is read from its beginning, and kept lines ar
   appendFileSync(path, "{}\n");
   assert.deepEqual((await open(path).journal.read()).length, 3);
 });
+
+test("a line that fitted on a full disk beside one that did not is not written again", async () => {
+  const path = join(temporaryFolder(), "a.jsonl");
+  const room = { bytes: 20 };
+  const { journal } = open(path, { appendText: smallDisk(room) });
+  await journal.keep([line(1)]);
+  room.bytes = 100;
+  await journal.keep([line(2)]);
+  room.bytes = 1_000;
+  await journal.keep([line(3)]);
+  assert.deepEqual(idsOf(await createJournal(path).read()), [1, 2, 3]);
+});

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { conversationFiles } from "../../../../../../src/chat/host/history/conversationFiles.ts";
 import { toLogText } from "../../../../../../src/chat/host/history/log/compactLog.ts";
+import { createConversationLog } from "../../../../../../src/chat/host/history/log/conversationLog.ts";
 import type { LogEntry } from "../../../../../../src/chat/host/history/log/logEntry.ts";
 import {
   applyEntry,
@@ -13,7 +14,7 @@ import {
 import { parseLog } from "../../../../../../src/chat/host/history/log/parseLog.ts";
 import { randomCases } from "../../../../../runner/cases.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
-import { answer, append, createLog, openLog, question, reported } from "../logFolder.ts";
+import { answer, append, createLog, logDeps, openLog, question, reported } from "../logFolder.ts";
 
 /** User actions that change the log. Numbers choose among the existing items. */
 const deed = fc.oneof(
@@ -144,3 +145,31 @@ function isSame(one: unknown, other: unknown): boolean {
     return false;
   }
 }
+
+test("a full disk is reported once, and what it has cut off and was written again is no damaged line", (t) => {
+  const folder = temporaryFolder();
+  const created = createLog(t, folder);
+  created.append([question("q", null, "Why?")]);
+  created.flush();
+  created.close();
+  const errors: unknown[] = [];
+  const log = createConversationLog(
+    { ...logDeps(folder, "c"), onError: (error) => errors.push(error) },
+    emptyLogState("c", 1),
+  );
+  t.after(() => log.close());
+  const { log: path } = conversationFiles(folder, "c");
+  renameSync(path, `${path}.away`);
+  mkdirSync(path);
+  log.append([{ e: "meta", meta: { title: "Named" } }]);
+  for (let turn = 0; turn < 3; turn++) log.flush();
+  assert.equal(errors.length, 1);
+  rmdirSync(path);
+  renameSync(`${path}.away`, path);
+  log.flush();
+  const text = readFileSync(path, "utf8");
+  const line = text.split("\n").at(-1) ?? "";
+  writeFileSync(path, text.replace(line, `${line.slice(0, 20)}\n${line}`));
+  const { bad, state } = parseLog(readFileSync(path), "c");
+  assert.deepEqual([bad, state.meta.title], [[], "Named"]);
+});
