@@ -22,6 +22,8 @@ const untried: Readonly<Record<string, string>> = {
     "a file that the user saves, written by the editor",
   "src/web/parse/siblingText.ts": "its text is written by writeParsed.ts, or by the editor",
   "src/platform/editor/git/gitBranch.ts": "it only reads",
+  "src/account/host/keys/bulk/showSecrets.ts": "one call of writeDurably, with a dialog around it",
+  "src/requests/host/log/requestLog.ts": "the journal alone; no call depends on its record",
   "src/rpc/cli/reportFiles.ts": "reports of a command, which ends with an error if they can't be written",
 };
 

@@ -5,7 +5,11 @@ import type { DomainCommands } from "../../platform/editor/commands/domainComman
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { showExplanation } from "../../platform/editor/dialogs/showExplanation.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
-import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
+import {
+  createTemporaryFiles,
+  type TemporaryFiles,
+  temporaryListsIn,
+} from "../../platform/files/durable/temporaryFiles.ts";
 import { readBudgets } from "../../platform/settings.ts";
 import type { Connection } from "../../session/connection/connection.ts";
 import { commands } from "../../shared/names/ids.ts";
@@ -63,8 +67,7 @@ export function createAccountFeature(
   const recorded = { completions: completionsOf(deps), budgets: budgetsOf(deps) };
   const dashboard = createDashboard({ extensionUri, account: current.get, ...recorded, log });
   const clipboard = new SecretClipboard(vscode.env.clipboard);
-  const temporary = createTemporaryFiles(temporaryListsIn(deps.globalStorageUri.fsPath));
-  const tools = { session, connections, keys, memory, log, clipboard, temporary };
+  const tools = { session, connections, keys, memory, log, clipboard, temporary: temporaryOf(deps) };
   const subscriptions = vscode.Disposable.from(
     onBudgets(views, dashboard),
     session.onDidChangeActive(() => showOther(views, dashboard)),
@@ -118,7 +121,7 @@ export function createAccountFeature(
       [commands.accountChangeBudget]: () => changeBudgetOf(session),
     },
     dispose() {
-      vscode.Disposable.from(views, subscriptions, dashboard, temporary).dispose();
+      vscode.Disposable.from(views, subscriptions, dashboard, tools.temporary).dispose();
       void clipboard.clear();
     },
   };
@@ -131,6 +134,10 @@ function createAlerts({ session, consents, log, globalStorageUri }: AccountDeps)
 
 async function testAlert(of: Account | undefined, alerts: Alerts): Promise<void> {
   if (of) await alerts.test(of.connection);
+}
+
+function temporaryOf({ globalStorageUri }: AccountDeps): TemporaryFiles {
+  return createTemporaryFiles(temporaryListsIn(globalStorageUri.fsPath));
 }
 
 /** Inline completions of an account's connection. */

@@ -54,8 +54,12 @@ function begin({
     if (plan.when === "before") kill();
     return plan.when === "half" ? "kill half" : "kill after";
   }
-  if (plan.kind !== "full" || isFreed || index < plan.call) return "none";
-  if (plan.fails === "all") return hasData || creates ? "fail" : "none";
+  const isFull = plan.kind === "full" && !isFreed && index >= plan.call;
+  return isFull ? onFullDisk(plan.fails, hasData, creates) : "none";
+}
+
+function onFullDisk(fails: "data" | "all", hasData: boolean, creates: boolean) {
+  if (fails === "all") return hasData || creates ? "fail" : "none";
   return hasData ? "fail half" : "none";
 }
 

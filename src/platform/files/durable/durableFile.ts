@@ -22,14 +22,15 @@ export async function readTextIfThere(path: string): Promise<string | undefined>
 
 /**
  * Replaces a private file atomically: after a power failure it has either the old text or the new one. A failure leaves
- * nothing beside it. Stops before the rename if `isWanted` returns false because a newer text was written meanwhile.
+ * nothing beside it. Stops before the rename if `isWanted` returns false because a newer text was written meanwhile. In a
+ * folder of the user, `temporary` comes from `TemporaryPlaces`.
  */
 export async function writeDurably(
   path: string,
   content: string | Uint8Array | Iterable<string>,
   isWanted = () => true,
+  temporary = temporaryPath(path),
 ): Promise<void> {
-  const temporary = temporaryPath(path);
   const file = await openPrivate(temporary, "w").catch(async () => {
     await makeFolder(dirname(path));
     return openPrivate(temporary, "w");

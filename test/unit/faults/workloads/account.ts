@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { AlertMarks } from "../../../../src/account/host/alerts/alertMarks.ts";
 import { partOf, unfinished } from "../../../../src/account/host/export/exportFile.ts";
 import { exportUsage } from "../../../../src/account/host/export/exportUsage.ts";
 import { newStringTables, recordAt, toColumns } from "../../../../src/account/host/usage/days/dayColumns.ts";
@@ -47,11 +48,17 @@ async function exportAll(folders: Folders, name: string): Promise<void> {
   await exportUsage(api, job(folders, name), { signal, ...(from ? { from } : {}) });
 }
 
+const alertsOf = ({ storage }: Folders) => new AlertMarks(join(storage, "alerts"), Date.now);
+
 const isWhole = (path: string) =>
   readFileSync(path, "utf8").trimEnd().split("\r\n").length === all.length + 1;
 
 export const workload: Workload = {
-  writers: ["src/account/host/usage/days/dayFiles.ts", "src/account/host/export/exportFile.ts"],
+  writers: [
+    "src/account/host/usage/days/dayFiles.ts",
+    "src/account/host/export/exportFile.ts",
+    "src/account/host/alerts/alertMarks.ts",
+  ],
   async run(folders, told) {
     const words = newStringTables();
     const day = dayOf(Date.parse(start));
@@ -59,6 +66,7 @@ export const workload: Workload = {
     const write = (count: number) => files.write(toColumns(day, all.slice(0, count), words), words);
     await told.step("day 3", () => write(3));
     await told.step("day 9", () => write(9));
+    await told.step("alert", () => alertsOf(folders).claim("a budget"));
     await told.step("export", () => exportAll(folders, "usage.csv"));
     await told.space();
     await told.step("day 12", () => write(12));
@@ -73,6 +81,7 @@ export const workload: Workload = {
     if (columns)
       for (let row = 0; row < columns.size; row++)
         assert.deepEqual(recordAt(columns, row, words).timestamp, all[row]?.timestamp);
+    if (told.kept.includes("alert")) assert.equal(await alertsOf(folders).claim("a budget"), false);
     const { path } = job(folders, "usage.csv");
     if (existsSync(path)) assert.ok(isWhole(path), "a file of this name is complete");
     else assert.ok(!told.kept.includes("export"));

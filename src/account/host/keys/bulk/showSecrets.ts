@@ -2,6 +2,7 @@ import { basename, dirname, extname } from "node:path";
 import * as vscode from "vscode";
 import { warnModally } from "../../../../platform/editor/dialogs/modal.ts";
 import { writeDurably } from "../../../../platform/files/durable/durableFile.ts";
+import type { TemporaryFiles } from "../../../../platform/files/durable/temporaryFiles.ts";
 import { safeCsvCell } from "../../../../shared/text/csvCell.ts";
 import type { AccountTools } from "../addAdmin.ts";
 import { countOfKeys } from "../keyOwner.ts";
@@ -29,7 +30,7 @@ export async function showSecretsOnce(made: readonly MadeKey[], tools: AccountTo
   }
 }
 
-function actionsFor(made: readonly MadeKey[], { clipboard }: AccountTools): readonly Action[] {
+function actionsFor(made: readonly MadeKey[], { clipboard, temporary }: AccountTools): readonly Action[] {
   const copied = async (text: string, confirmation: string) => {
     await clipboard.copy(text);
     return confirmation;
@@ -40,7 +41,7 @@ function actionsFor(made: readonly MadeKey[], { clipboard }: AccountTools): read
       detail:
         "CSV with name, id and secret, or a .env file with a variable for each key. Only you can read it.",
       iconPath: new vscode.ThemeIcon("save"),
-      run: () => save(made),
+      run: () => save(made, temporary),
     },
     {
       label: "Copy All",
@@ -60,7 +61,7 @@ function actionsFor(made: readonly MadeKey[], { clipboard }: AccountTools): read
 }
 
 /** Undefined if the user left the dialog, or git would include the file in a commit. */
-async function save(made: readonly MadeKey[]): Promise<string | undefined> {
+async function save(made: readonly MadeKey[], temporary: TemporaryFiles): Promise<string | undefined> {
   const target = await vscode.window.showSaveDialog({
     title: "Save the Secrets",
     filters: { CSV: ["csv"], Environment: ["env"] },
@@ -77,7 +78,8 @@ async function save(made: readonly MadeKey[]): Promise<string | undefined> {
     );
     return undefined;
   }
-  await writeDurably(path, isEnv ? envText(made) : csvText(made));
+  const text = isEnv ? envText(made) : csvText(made);
+  await writeDurably(path, text, undefined, temporary.beside(path));
   return `Saved in ${basename(path)}.`;
 }
 

@@ -28,20 +28,21 @@ export function readLines(bytes: Buffer): ReadLines {
     const isLast = next === -1;
     const raw = bytes.subarray(from, isLast ? bytes.length : next);
     const line = lineIn(raw);
-    if (line === "bad" && isLast) return { lines, unknown, bad, end: from };
-    if (line === "bad") {
-      if (bad.length >= mostCompared || !isRepeated(bytes, from, raw)) bad.push(raw);
-    } else if (line === "unknown") unknown += 1;
+    if (line === "bad" && isLast) return { lines, unknown, bad: lostOf(bytes, bad), end: from };
+    if (line === "bad") bad.push(raw);
+    else if (line === "unknown") unknown += 1;
     else if (line) lines.push(line);
     if (isLast) break;
     from = next + 1;
   }
-  return { lines, unknown, bad, end: bytes.length };
+  return { lines, unknown, bad: lostOf(bytes, bad), end: bytes.length };
 }
 
-/** True if a later line begins with these bytes, because a write that failed half way was repeated. */
-function isRepeated(bytes: Buffer, from: number, raw: Buffer): boolean {
-  return bytes.indexOf(Buffer.concat([lineStart, raw]), from + raw.length) >= 0;
+/** Without those that begin a later line, because a write that failed half way was repeated. */
+function lostOf(bytes: Buffer, bad: readonly Buffer[]): Buffer[] {
+  const isRepeated = (raw: Buffer) =>
+    bytes.indexOf(Buffer.concat([lineStart, raw]), raw.byteOffset - bytes.byteOffset + raw.length) >= 0;
+  return bad.filter((raw, index) => index >= mostCompared || !isRepeated(raw));
 }
 
 /** Undefined for an empty line. */
