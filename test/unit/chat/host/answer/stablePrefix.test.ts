@@ -288,6 +288,18 @@ function isTrimmed(before: ChatRequest, after: ChatRequest): boolean {
   );
 }
 
+/** What changed the request before its new part. Fails if nothing of the list has. */
+function changeOf(before: ChatRequest, after: ChatRequest, reasons: ReadonlySet<Reason>): Reason | "same" {
+  const isSame =
+    JSON.stringify(after.tools) === JSON.stringify(before.tools) &&
+    sentMessages(after).startsWith(sentMessages(before));
+  if (isSame) return "same";
+  const [reason] = reasons;
+  if (reason !== undefined) return reason;
+  assert.ok(isTrimmed(before, after), difference(before, after));
+  return "trimmed";
+}
+
 test("each request of a conversation begins with the one before it, byte by byte, unless a listed reason changes it", async () => {
   const seen = new Set<string>();
   await fc.assert(
@@ -300,18 +312,12 @@ test("each request of a conversation begins with the one before it, byte by byte
         const { requests, problems } = conversation;
         for (const problem of problems) assert.match(problem, /^Error: no answer$/);
         for (const [index, { request, reasons }] of requests.entries()) {
-          const before = requests[index - 1]?.request;
           assert.equal(request.prompt_cache_key, "conversation");
+          const before = requests[index - 1]?.request;
           if (!before) continue;
-          const isSame =
-            JSON.stringify(request.tools) === JSON.stringify(before.tools) &&
-            sentMessages(request).startsWith(sentMessages(before));
-          if (isSame) seen.add("same");
-          else if (reasons.size > 0) for (const reason of reasons) seen.add(reason);
-          else {
-            assert.ok(contextTokens !== undefined && isTrimmed(before, request), difference(before, request));
-            seen.add("trimmed");
-          }
+          const found = changeOf(before, request, reasons);
+          assert.ok(found !== "trimmed" || contextTokens !== undefined, difference(before, request));
+          seen.add(found);
         }
       },
     ),
