@@ -130,7 +130,7 @@ function memberFault(per: Members, name: string, value: unknown, field: string):
 }
 
 /** `mcp` of `mcp:claude-code`. */
-export function clientKind(client: string): string {
+function clientKind(client: string): string {
   return client.split(":", 1)[0] ?? "";
 }
 
@@ -174,7 +174,7 @@ function partText(name: BudgetDimension, value: string): string {
 }
 
 /** `MCP client`, `MCP client claude-code`. */
-export function clientText(client: string): string {
+function clientText(client: string): string {
   const kind = clientKind(client);
   const known = Object.hasOwn(clientNames, kind) ? clientNames[kind as keyof typeof clientNames] : kind;
   const own = client.slice(kind.length + 1);
