@@ -121,7 +121,9 @@ export function manyKeys({ workbench, service }: Opened): void {
     await offered("Copied.");
     await workbench().pick("Done");
     assert.equal((await named("worker-1 · ana")).length, 2);
-    await row("Expire within 7 days").or(row("To review")).first().waitFor();
+    await row("To review").getByText("1 expiring").waitFor();
+    const told = workbench().notifications.getByText("expires within 7 days");
+    assert.equal(await told.count(), 0, "its end was chosen just now");
   });
 
   it("revokes selected keys once their number is typed", async () => {

@@ -30,9 +30,9 @@ const sections: readonly Section[] = [
   },
   {
     concern: "unused",
-    label: `Unused for ${unusedDays} days, or never used`,
+    label: `Unused for ${unusedDays} days`,
     short: "unused",
-    note: "A key that nobody uses can be revoked. A new key has 7 days to be used first.",
+    note: "Also those that were never used; a new key has 7 days for that. What nobody uses can be revoked.",
     icon: "circle-outline",
     tint: "quiet",
   },

@@ -9,6 +9,7 @@ import { localZone, zonedText } from "../../../../shared/time/zonedTime.ts";
 import type { Account } from "../../accountOf.ts";
 import type { AccountTools } from "../addAdmin.ts";
 import { pickKey } from "../editKey.ts";
+import { expiryStamp } from "../health/keyHealth.ts";
 import { type NewKey, summaryOf } from "../keyForm.ts";
 import type { KeyDetails } from "../keyRow.ts";
 import { showSecretOnce } from "../secret.ts";
@@ -197,6 +198,8 @@ async function endOld(
     if (expiresAtMs === undefined) return undefined;
     const { api } = await session.clientOf(admin, { kind: "account" });
     await api.keys.update({ id: oldId, expiresAt: new Date(expiresAtMs).toISOString() });
+    // The user has just chosen this end, so no notice tells of it.
+    await memory.addToldExpiries([expiryStamp({ id: oldId, details: { ...details, expiresAtMs } })]);
     return undefined;
   } catch (error) {
     return { error };
