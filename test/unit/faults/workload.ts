@@ -1,6 +1,4 @@
 // A part of the extension that writes files, as a process runs it over a disk that fails.
-import type { Store } from "./stores.ts";
-
 /** Folders of one run. */
 export interface Folders {
   /** The storage of the extension. */
@@ -49,5 +47,3 @@ export interface Told {
   readonly hasEnded: boolean;
   readonly isFull: boolean;
 }
-
-export type Workloads = Readonly<Record<Store, Workload>>;

@@ -17,7 +17,7 @@ export const connections: readonly Connection[] = ["c-1", "c-2", "c-3"].map((id)
 /** The clock of all windows stands still, so that no day ends among the calls. */
 export const now = (): number => Date.parse("2026-03-15T12:00:00Z");
 
-export const usdPerCredit = [6.25e-7, 7e-7] as const;
+const usdPerCredit = [6.25e-7, 7e-7] as const;
 
 const priced = (id: string, type: string, pricing: object): Model =>
   ({ id, type, model_spec: { pricing, availableContextTokens: 4000, maxCompletionTokens: 1000 } }) as Model;
@@ -30,7 +30,7 @@ export const models: readonly Model[] = [
   priced("tts", "tts", { input: { usd: 30, diem: 30 } }),
 ];
 
-export const placeNames = ["", "app", "web"] as const;
+const placeNames = ["", "app", "web"] as const;
 const kinds = [
   "tokens",
   "stated USD",
