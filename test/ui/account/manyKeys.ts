@@ -27,8 +27,11 @@ export function manyKeys({ workbench, service }: Opened): void {
   const confirm = (name: string) => dialog().getByRole("button", { name, exact: true }).click();
   /** Selects the rows and chooses from the menu of the last one. */
   const onRows = async (labels: readonly string[], command: string) => {
-    for (const [index, label] of labels.entries())
-      await row(label).click(index === 0 ? {} : { modifiers: ["ControlOrMeta"] });
+    const selected = workbench().page.locator(".part.sidebar .monaco-list-row.selected");
+    // Rows that are drawn again meanwhile may not take a click.
+    for (let tries = 0; tries === 0 || (tries < 5 && (await selected.count()) !== labels.length); tries++)
+      for (const [index, label] of labels.entries())
+        await row(label).click(index === 0 ? {} : { modifiers: ["ControlOrMeta"] });
     await row(labels.at(-1) ?? "").click({ button: "right" });
     await chooseInMenu(workbench().page.locator(".monaco-menu"), command);
   };
