@@ -30,7 +30,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const { extensionUri, globalState, globalStorageUri, workspaceState, subscriptions } = context;
   const log = vscode.window.createOutputChannel("Inference Workbench", { log: true });
   const keys = createKeys(context.secrets);
-  const consents = new Consents({ globalState, workspaceState, env: process.env, now: Date.now });
+  const consents = new Consents({ globalState, workspaceState, now: Date.now });
   const connections = createConnections(globalState, process.env, consents);
   const chosenModels = createChosenModels(globalState);
   const handoff = new Handoff();
@@ -90,45 +90,12 @@ export function activate(context: vscode.ExtensionContext): void {
     changes,
     ...Object.values(domains),
     registerCommands(manifest, domains),
-    startTour(globalState, session, report),
     registerModelTools(tools),
-    tidyFolders(context, (error) => log.warn(String(error))),
-    afterActivation(
-      async () => (await import("./platform/editor/commands/formerNames.ts")).registerFormerNames(log),
-      report,
-    ),
+    afterActivation(async () => {
+      const tasks = await import("./session/startTasks.ts");
+      return tasks.runStartTasks({ context, session, log });
+    }, report),
   );
-}
-
-/** Completes steps of the walkthrough, and its first one while a connection is active. */
-function startTour(
-  globalState: vscode.Memento,
-  session: Session,
-  report: (error: unknown) => void,
-): vscode.Disposable {
-  return afterActivation(async () => {
-    const { registerTour, tickTour } = await import("./platform/editor/tour.ts");
-    const tick = (active: unknown) => active !== undefined && tickTour("connected");
-    const tour = registerTour(globalState);
-    tick(session.active);
-    return vscode.Disposable.from(tour, session.onDidChangeActive(tick));
-  }, report);
-}
-
-/** Removes access of others to the folders of the extension, and what windows that were killed have left over. */
-function tidyFolders(
-  { globalStorageUri, storageUri }: vscode.ExtensionContext,
-  report: (error: unknown) => void,
-): vscode.Disposable {
-  return afterActivation(async () => {
-    const { tightenFolder } = await import("./platform/files/privateFiles.ts");
-    const { sweepTemporaryFiles } = await import("./platform/files/durable/temporaryFiles.ts");
-    for (const uri of [globalStorageUri, storageUri]) {
-      if (!uri) continue;
-      await tightenFolder(uri.fsPath, report);
-      await sweepTemporaryFiles(uri.fsPath);
-    }
-  }, report);
 }
 
 /** Changes of agents in this workspace. Their contents are kept with the chats, whose rewinds need them. */

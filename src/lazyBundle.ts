@@ -14,6 +14,7 @@ export * from "./languageModels/languageModels.ts";
 export * from "./requests/host/requestsFeature.ts";
 export * from "./session/completionCounts.ts";
 export * from "./session/connection/sandboxKeys.ts";
+export * from "./session/consent/lastingConsents.ts";
 export * from "./session/sandbox/sandboxJournal.ts";
 export * from "./session/sessionClients.ts";
 export * from "./tools/mcp/window/mcpFeature.ts";

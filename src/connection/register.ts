@@ -2,12 +2,8 @@ import * as vscode from "vscode";
 import { Domain } from "../platform/domain.ts";
 import { afterActivation } from "../platform/editor/afterActivation.ts";
 import { Lazy } from "../platform/lazy.ts";
-import { isLoopback } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
-import type { Session } from "../session/session.ts";
-import { contexts, settings, switchConnection } from "../shared/names/ids.ts";
-import { visibleLine } from "../shared/text/html/visibleText.ts";
-import { walletText } from "../wallet/walletText.ts";
+import { contexts, settings } from "../shared/names/ids.ts";
 import type { ConnectionFeature } from "./connectionFeature.ts";
 import type { ConnectionDeps } from "./deps.ts";
 
@@ -21,6 +17,7 @@ export function registerConnection(deps: ConnectionDeps): Domain<ConnectionFeatu
     afterActivation(
       async () => {
         void showState(session.active);
+        const { followSandboxKeys, registerConnectionStatus } = await import("./connectionStatus.ts");
         await followSandboxKeys(deps);
         return registerConnectionStatus(session);
       },
@@ -32,46 +29,4 @@ export function registerConnection(deps: ConnectionDeps): Domain<ConnectionFeatu
       await (await import("./localModel.ts")).reportWrongServers();
     }),
   );
-}
-
-/** A connection whose key is the sandbox's was stored by an earlier version. */
-async function followSandboxKeys({ connections, keys, session }: ConnectionDeps): Promise<void> {
-  if (!connections.stored().some(({ baseUrl }) => isLoopback(baseUrl))) return;
-  const { replaceSandboxConnections } = await import("../session/connection/sandboxKeys.ts");
-  const names = await replaceSandboxConnections(connections, keys);
-  if (names.length === 0) return;
-  session.refresh();
-  void vscode.window.showInformationMessage(
-    `${names.map(visibleLine).join(", ")}: this was the sandbox, at an address that lasted as long as a window. The sandbox has taken its place. Its money is play money.`,
-  );
-}
-
-/** Shows the active connection; a click switches to another. */
-function registerConnectionStatus(session: Session): vscode.Disposable {
-  const item = vscode.window.createStatusBarItem("inference.connection", vscode.StatusBarAlignment.Right, 50);
-  item.name = "Inference Connection";
-  item.command = switchConnection;
-  const show = (connection: Connection | undefined) => {
-    item.text = textOf(connection);
-    item.tooltip = tooltipOf(connection);
-    item.accessibilityInformation = { label: `Inference connection: ${connection?.name ?? "none"}` };
-    item.show();
-  };
-  show(session.active);
-  return vscode.Disposable.from(item, session.onDidChangeActive(show));
-}
-
-function textOf(connection: Connection | undefined): string {
-  if (!connection) return "$(plug) No connection";
-  const name = connection.kind === "sandbox" ? "$(beaker) Sandbox" : `$(plug) ${connection.name}`;
-  return connection.wallet ? `${name} $(credit-card)` : name;
-}
-
-function tooltipOf(connection: Connection | undefined): string {
-  if (!connection) return "Inference: choose a service or the sandbox";
-  const { kind, baseUrl, wallet } = connection;
-  const payer = wallet ? ` Paid by a wallet: ${walletText(wallet)}.` : "";
-  if (kind === "sandbox")
-    return `Inference: the local sandbox answers. No key, no cost.${payer} Click to switch.`;
-  return `Inference: ${baseUrl} answers.${payer} Click to switch.`;
 }

@@ -110,7 +110,8 @@ function isAmount(value: unknown): boolean {
 
 /** True if the sandbox is used when no connection was chosen. Separate because it is read at every start. */
 export function readSandboxAutoStart(): boolean {
-  return reader()(settings.sandboxAutoStart) === true;
+  // It has no former name, and every start reads it.
+  return vscode.workspace.getConfiguration().get(settings.sandboxAutoStart) === true;
 }
 
 /** True if all text models are offered to VS Code's own chat, not only the recommended ones. */

@@ -9,6 +9,7 @@ import { sourceFiles } from "./structure/sources.ts";
 /** Files that write to a state of the extension, and what it is: no consent of a user. */
 const stored: Readonly<Record<string, string>> = {
   "src/session/consent/consents.ts": "all consents",
+  "src/session/consent/formerConsents.ts": "those of earlier versions, which are moved there",
   "src/session/connection/connections.ts": "connections, and the active one",
   "src/session/chosenModels.ts": "the model of each connection",
   "src/session/completionCounts.ts": "counts of completions",

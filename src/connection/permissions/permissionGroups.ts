@@ -1,6 +1,6 @@
 import { originOf, receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Connection } from "../../session/connection/connection.ts";
-import { type Consent, consentKinds, untilRevoked } from "../../session/consent/consent.ts";
+import { type Consent, type ConsentKind, consentStores } from "../../session/consent/consent.ts";
 import { smallUsd } from "../../session/spend/confirmPrice.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { shortened } from "../../shared/text/shortened.ts";
@@ -13,6 +13,32 @@ export interface PermissionGroup {
   /** The same, short enough to stand beside a line. */
   readonly heading: string;
   readonly consents: readonly Consent[];
+}
+
+/** What the user lets happen without a question, as a heading. */
+export const consentTitles: Readonly<Record<ConsentKind, string>> = {
+  price: "Prices",
+  tool: "Tools for VS Code's agents",
+  mcp: "MCP clients",
+  completions: "Inline completions",
+  extension: "Extensions that use the models",
+  wallet: "Wallets that pay",
+  overdraft: "Spending beyond a budget",
+  contracts: "Services that know contracts",
+  traces: "Receivers of traces",
+  alerts: "Receivers of alerts",
+  workspaceTool: "Tools of the chat in this workspace",
+  chatTool: "Tools of one chat",
+  taskTool: "Tools of one task",
+  taskKind: "All calls of a kind in one task",
+};
+
+/** How long most consents last. */
+const untilRevoked = "until it is revoked";
+
+/** How long a consent without an end of its own lasts. */
+function lastsOf(kind: ConsentKind): string {
+  return consentStores[kind] === "window" ? "until this window closes" : untilRevoked;
 }
 
 /** Characters of a heading, which leaves room for the line that it stands beside. */
@@ -52,7 +78,7 @@ export function permissionNote(consent: Consent, nowMs: number): string {
   const { kind, agreedAtMs } = consent;
   const since = agreedAtMs === undefined ? "" : `since ${whenText(agreedAtMs, nowMs)}`;
   const limits = limitsOf(consent).filter((limit) => limit !== untilRevoked);
-  return [consentKinds[kind].title, ...limits, since].filter(Boolean).join(" · ");
+  return [consentTitles[kind], ...limits, since].filter(Boolean).join(" · ");
 }
 
 /** Everything that is known of a permission, a line each. */
@@ -62,7 +88,7 @@ export function permissionFacts(consent: Consent, title: string): readonly strin
   return [
     says,
     `For: ${title}`,
-    `Kind: ${consentKinds[kind].title}`,
+    `Kind: ${consentTitles[kind]}`,
     ...limitsOf(consent).map((limit) => `Limit: ${limit}`),
     `Allowed: ${agreed ?? "by an earlier version, which stored no date"}`,
     `Last used: ${used ?? "not yet"}`,
@@ -71,5 +97,5 @@ export function permissionFacts(consent: Consent, title: string): readonly strin
 
 function limitsOf({ kind, usd, untilMs }: Consent): string[] {
   const price = usd === undefined ? [] : [`up to ${formatUsd(Math.max(usd, smallUsd))} a call`];
-  return [...price, untilMs === undefined ? consentKinds[kind].lasts : `until ${utcText(untilMs)}`];
+  return [...price, untilMs === undefined ? lastsOf(kind) : `until ${utcText(untilMs)}`];
 }

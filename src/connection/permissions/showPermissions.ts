@@ -22,16 +22,6 @@ interface Item extends vscode.QuickPickItem {
   readonly run?: () => unknown;
 }
 
-const revokeButton: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("trash"), tooltip: "Revoke" };
-const restoreButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon("discard"),
-  tooltip: "Restore",
-};
-const revokeAllButton: vscode.QuickInputButton = {
-  iconPath: new vscode.ThemeIcon("clear-all"),
-  tooltip: "Revoke All Permissions",
-};
-
 /** Lists what the user has allowed, for whom, and revokes it. What is revoked can be restored while it is shown. */
 export async function showPermissions(deps: PermissionsDeps): Promise<void> {
   const list = new PermissionList(deps);
@@ -40,6 +30,19 @@ export async function showPermissions(deps: PermissionsDeps): Promise<void> {
 
 class PermissionList {
   readonly #deps: PermissionsDeps;
+  // Not of the module, which is loaded with others that never show the list.
+  readonly #revokeButton: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon("trash"),
+    tooltip: "Revoke",
+  };
+  readonly #restoreButton: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon("discard"),
+    tooltip: "Restore",
+  };
+  readonly #revokeAllButton: vscode.QuickInputButton = {
+    iconPath: new vscode.ThemeIcon("clear-all"),
+    tooltip: "Revoke All Permissions",
+  };
   readonly #pick = vscode.window.createQuickPick<Item>();
   /** Revoked here; listed until the list closes. */
   #revoked: readonly Consent[] = [];
@@ -57,11 +60,11 @@ class PermissionList {
     pick.matchOnDescription = true;
     pick.keepScrollPosition = true;
     pick.onDidTriggerItemButton(({ item, button }) => {
-      if (item.shown && button === restoreButton) void this.#restore([item.shown.consent]);
+      if (item.shown && button === this.#restoreButton) void this.#restore([item.shown.consent]);
       else if (item.shown) void this.#revoke([item.shown.consent]);
     });
     pick.onDidTriggerButton((button) => {
-      if (button === revokeAllButton) void this.#revoke(this.#deps.consents.all());
+      if (button === this.#revokeAllButton) void this.#revoke(this.#deps.consents.all());
       else this.#back();
     });
     pick.onDidAccept(() => {
@@ -118,7 +121,7 @@ class PermissionList {
     const active = pick.activeItems[0]?.shown?.consent;
     pick.title = "Permissions";
     pick.placeholder = "What runs without a question. Choose a line to see it or to revoke it";
-    pick.buttons = all.length > 0 ? [revokeAllButton] : [];
+    pick.buttons = all.length > 0 ? [this.#revokeAllButton] : [];
     pick.items = items;
     const same = items.filter(({ shown }) => shown && active && isSameConsent(shown.consent, active));
     // Without an active line, Enter would do nothing.
@@ -154,7 +157,7 @@ class PermissionList {
     return {
       label: isRevoked ? `$(circle-slash) Revoked: ${words}` : `$(check) ${words}`,
       description: isRevoked ? "You are asked again" : note,
-      buttons: [isRevoked ? restoreButton : revokeButton],
+      buttons: [isRevoked ? this.#restoreButton : this.#revokeButton],
       shown: { consent, title },
       run: () => {
         this.#open = { consent, title };

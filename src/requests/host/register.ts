@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { Domain } from "../../platform/domain.ts";
 import { afterActivation } from "../../platform/editor/afterActivation.ts";
 import { Lazy } from "../../platform/lazy.ts";
-import { readRequestSettings } from "../../platform/settings.ts";
 import { requestScheme } from "../../shared/names/ids.ts";
 import type { RequestsDeps } from "./deps.ts";
 import type { RequestsFeature } from "./requestsFeature.ts";
@@ -37,10 +36,8 @@ export function registerRequests(deps: RequestsDeps): Domain<RequestsFeature> {
     ),
     // What is too old is deleted without any call: nothing is, while the extension is not used.
     afterActivation(async () => {
-      const { maxLogBytes, pruneSegments } = await import("./log/segments.ts");
-      const { keepDays } = readRequestSettings();
-      const root = vscode.Uri.joinPath(globalStorageUri, "requests").fsPath;
-      await pruneSegments(root, Date.now(), { keepDays, maxBytes: maxLogBytes });
+      const { deleteOldRequests } = await import("./oldRequests.ts");
+      await deleteOldRequests(globalStorageUri);
     }, report),
   );
 }

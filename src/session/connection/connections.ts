@@ -4,7 +4,6 @@ import { environment } from "../../shared/names/ids.ts";
 import type { ConnectionWallet } from "../../wallet/walletText.ts";
 import type { Consent } from "../consent/consent.ts";
 import type { Consents } from "../consent/consents.ts";
-import { walletConsent } from "../consent/lastingConsents.ts";
 import { checkBaseUrl, receiverOf } from "./baseUrl.ts";
 import type { Connection } from "./connection.ts";
 
@@ -69,7 +68,9 @@ export function createConnections(memento: Memento, env: NodeJS.ProcessEnv, cons
       const connection = all().find((known) => known.id === id);
       if (!connection) return;
       await consents.revoke(walletsOf(connection));
-      if (wallet) await consents.give(walletConsent(receiverOf(connection), wallet));
+      if (!wallet) return;
+      const { walletConsent } = await import("../consent/lastingConsents.ts");
+      await consents.give(walletConsent(receiverOf(connection), wallet));
     },
   };
 }

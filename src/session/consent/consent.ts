@@ -1,58 +1,49 @@
 /** Where a consent is stored: for all windows, with the workspace, or in the memory of this window. */
 export type ConsentStore = "everywhere" | "workspace" | "window";
 
-interface ConsentKindRow {
-  readonly store: ConsentStore;
-  /** What the user lets happen without a question, as a heading. */
-  readonly title: string;
-  /** How long it counts, unless the consent has an end of its own. */
-  readonly lasts: string;
-}
-
-/** How long most consents last. */
-export const untilRevoked = "until it is revoked";
-const untilClosed = "until this window closes";
-
 /** Everything that a user can allow for more than one time. A consent of another kind can't be stored. */
-export const consentKinds = {
+export const consentStores = {
   /** A price of one of the extension's own commands. Subject: the `PriceAction`. */
-  price: { store: "everywhere", title: "Prices", lasts: untilRevoked },
+  price: "everywhere",
   /** A price of a tool that agents of the editor call. Subject: the tool. */
-  tool: { store: "everywhere", title: "Tools for VS Code's agents", lasts: untilRevoked },
+  tool: "everywhere",
   /** A price of a tool that an MCP client calls. Subject: the name that the client gave itself, the tool. */
-  mcp: { store: "everywhere", title: "MCP clients", lasts: untilRevoked },
+  mcp: "everywhere",
   /** Code is sent while the user types. Subject: `free` or `paid`. */
-  completions: { store: "everywhere", title: "Inline completions", lasts: untilRevoked },
+  completions: "everywhere",
   /** Another extension uses the models. Subject: its id in lower case. */
-  extension: { store: "everywhere", title: "Extensions that use the models", lasts: untilRevoked },
+  extension: "everywhere",
   /** A wallet pays in place of a key. Subject: its address, who signs. */
-  wallet: { store: "everywhere", title: "Wallets that pay", lasts: untilRevoked },
+  wallet: "everywhere",
   /** Calls go on beyond a budget. Subject: the period, the day when it began. It ends with the period. */
-  overdraft: { store: "everywhere", title: "Spending beyond a budget", lasts: untilRevoked },
+  overdraft: "everywhere",
   /** A service is asked about contracts. Subject: its host. The receiver is that host, too. */
-  contracts: { store: "everywhere", title: "Services that know contracts", lasts: untilRevoked },
+  contracts: "everywhere",
   /** A collector receives a span for each call. Subject: `facts` or `content`. The receiver is its origin. */
-  traces: { store: "everywhere", title: "Receivers of traces", lasts: untilRevoked },
+  traces: "everywhere",
   /** A program or an address is told about budgets and balances. Subject: which of both, the hash of it as a whole. */
-  alerts: { store: "everywhere", title: "Receivers of alerts", lasts: untilRevoked },
+  alerts: "everywhere",
   /** Calls like one. Subject: the tool, its fingerprint, its price, and the scope if there is one. */
-  workspaceTool: { store: "workspace", title: "Tools of the chat in this workspace", lasts: untilRevoked },
+  workspaceTool: "workspace",
   /** The same in one chat. Subject: the chat's id, then as above. */
-  chatTool: { store: "window", title: "Tools of one chat", lasts: untilClosed },
+  chatTool: "window",
   /** The same in one task. Subject: the task's id, then as above. */
-  taskTool: { store: "window", title: "Tools of one task", lasts: untilClosed },
+  taskTool: "window",
   /** All calls of a kind in one task. Subject: the task's id, the kind, `asked` for those with a question of their own. */
-  taskKind: { store: "window", title: "All calls of a kind in one task", lasts: untilClosed },
-} as const satisfies Readonly<Record<string, ConsentKindRow>>;
+  taskKind: "window",
+} as const satisfies Readonly<Record<string, ConsentStore>>;
 
-export type ConsentKind = keyof typeof consentKinds;
+/** The key of the consents in a state of the extension. */
+export const consentsKey = "consents";
+
+export type ConsentKind = keyof typeof consentStores;
 
 /** Identifies what was allowed to whom. */
 export interface ConsentKey {
   readonly kind: ConsentKind;
   /** The connection with its origin (`receiverOf`); else the host that is asked. */
   readonly receiver: string;
-  /** See `consentKinds`. */
+  /** See `consentStores`. */
   readonly subject: readonly string[];
 }
 
@@ -76,7 +67,7 @@ export function isSameConsent(a: ConsentKey, b: ConsentKey): boolean {
 }
 
 export function isConsentKind(value: unknown): value is ConsentKind {
-  return typeof value === "string" && Object.hasOwn(consentKinds, value);
+  return typeof value === "string" && Object.hasOwn(consentStores, value);
 }
 
 /** The extension's own commands whose price is confirmed, in the words of the list of permissions. */

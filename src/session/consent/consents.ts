@@ -6,21 +6,18 @@ import {
   type ConsentKey,
   type ConsentKind,
   type ConsentStore,
-  consentKinds,
+  consentStores,
+  consentsKey,
   isConsentKind,
   isSameConsent,
 } from "./consent.ts";
-import { formerConsents, formerKeys } from "./formerConsents.ts";
 
 export interface ConsentsDeps {
   readonly globalState: Pick<Memento, "get" | "update">;
   readonly workspaceState: Pick<Memento, "get" | "update">;
-  /** The address of the environment's connection, for consents of earlier versions. */
-  readonly env: NodeJS.ProcessEnv;
   readonly now: () => number;
 }
 
-const stateKey = "consents";
 /** The oldest of a kind are dropped, and asked about again. */
 const mostOfKind = 500;
 const longestWords = 200;
@@ -43,7 +40,7 @@ export class Consents {
 
   /** The consent, unless it has ended. */
   find(key: ConsentKey): Consent | undefined {
-    return this.#valid(consentKinds[key.kind].store).find((consent) => isSameConsent(consent, key));
+    return this.#valid(consentStores[key.kind]).find((consent) => isSameConsent(consent, key));
   }
 
   /** The same, for what it lets happen now: notes its use. */
@@ -51,7 +48,7 @@ export class Consents {
     const found = this.find(key);
     const now = this.#deps.now();
     if (found && now - (found.usedAtMs ?? Number.NEGATIVE_INFINITY) >= useStepMs) {
-      const { store } = consentKinds[key.kind];
+      const store = consentStores[key.kind];
       const noted = this.#valid(store).map((consent) =>
         consent === found ? { ...found, usedAtMs: now } : consent,
       );
@@ -62,7 +59,7 @@ export class Consents {
 
   /** All of a kind that were given to a receiver. */
   of(kind: ConsentKind, receiver: string): readonly Consent[] {
-    const { store } = consentKinds[kind];
+    const store = consentStores[kind];
     return this.#valid(store).filter((consent) => consent.kind === kind && consent.receiver === receiver);
   }
 
@@ -109,7 +106,7 @@ export class Consents {
     next: (others: readonly Consent[], mine: readonly Key[]) => readonly (Consent | Key)[],
   ): Promise<void> {
     for (const store of ["everywhere", "workspace", "window"] as const) {
-      const mine = changed.filter(({ kind }) => consentKinds[kind].store === store);
+      const mine = changed.filter(({ kind }) => consentStores[kind] === store);
       if (mine.length === 0) continue;
       const others = this.#valid(store).filter((consent) => !mine.some((key) => isSameConsent(consent, key)));
       await this.#write(store, next(others, mine) as readonly Consent[]);
@@ -125,12 +122,11 @@ export class Consents {
   #stored(store: ConsentStore): readonly Consent[] {
     if (store === "window") return this.#inWindow;
     const state = this.#stateOf(store);
-    const stored = state.get<unknown>(stateKey);
-    if (stored === undefined) return formerConsents(store, state, this.#deps.env);
+    const stored = state.get<unknown>(consentsKey);
     if (!Array.isArray(stored)) return [];
     const known = this.#read.get(stored);
     if (known) return known;
-    const read = stored.flatMap(readConsent).filter(({ kind }) => consentKinds[kind].store === store);
+    const read = stored.flatMap(readConsent).filter(({ kind }) => consentStores[kind] === store);
     this.#read.set(stored, read);
     return read;
   }
@@ -141,10 +137,7 @@ export class Consents {
       this.#inWindow = kept;
       return;
     }
-    const state = this.#stateOf(store);
-    const written = state.update(stateKey, kept);
-    const former = formerKeys[store].filter((key) => state.get<unknown>(key) !== undefined);
-    await Promise.all([written, ...former.map((key) => state.update(key, undefined))]);
+    await this.#stateOf(store).update(consentsKey, kept);
   }
 
   #stateOf(store: Exclude<ConsentStore, "window">): ConsentsDeps["globalState"] {

@@ -4,7 +4,7 @@ import { environment } from "../../shared/names/ids.ts";
 import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { dayFrom } from "../../shared/time/days.ts";
 import { receiverOf } from "../connection/baseUrl.ts";
-import { type Consent, priceActions } from "./consent.ts";
+import { type Consent, type ConsentKey, consentsKey, isSameConsent, priceActions } from "./consent.ts";
 import { completionConsent, overdraftConsent, walletConsent } from "./lastingConsents.ts";
 
 const prices = "price.agreed";
@@ -15,14 +15,39 @@ const overdrafts = "spend.allowed";
 const wallets = "connectionWallets";
 const approvals = "chat.approvals";
 
-/** The keys of earlier versions. They are removed when the first consent is written. */
-export const formerKeys = {
+const formerKeys = {
   everywhere: [prices, completions, extensions, hosts, overdrafts, wallets],
   workspace: [approvals],
 } as const;
 
-/** What users allowed in earlier versions, each in a store of its own. They count until something else is stored. */
-export function formerConsents(
+interface States {
+  readonly globalState: Pick<Memento, "get" | "update">;
+  readonly workspaceState: Pick<Memento, "get" | "update">;
+}
+
+/** Moves what users allowed in earlier versions to the store of now, before what was allowed since. Run at every start. */
+export async function moveFormerConsents(
+  { globalState, workspaceState }: States,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  for (const [store, state] of [
+    ["everywhere", globalState],
+    ["workspace", workspaceState],
+  ] as const) {
+    const former = formerKeys[store].filter((key) => state.get<unknown>(key) !== undefined);
+    if (former.length === 0) continue;
+    const known = state.get<readonly ConsentKey[]>(consentsKey, []);
+    const moved = formerConsents(store, state, env).filter(
+      (consent) => !known.some((other) => isSameConsent(other, consent)),
+    );
+    // The new store first: what a crash leaves of the former ones is moved by the next start.
+    await state.update(consentsKey, [...moved, ...known]);
+    for (const key of former) await state.update(key, undefined);
+  }
+}
+
+/** What users allowed in earlier versions, each in a store of its own. */
+function formerConsents(
   store: "everywhere" | "workspace",
   state: Pick<Memento, "get">,
   env: NodeJS.ProcessEnv,

@@ -6,7 +6,6 @@ export function openConsents(deps: Partial<ConsentsDeps> = {}): Consents {
   return new Consents({
     globalState: memento(),
     workspaceState: memento(),
-    env: {},
     now: Date.now,
     ...deps,
   });

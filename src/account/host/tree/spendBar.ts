@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { readBudgets } from "../../../platform/settings.ts";
+import { readAlertSettings, readBudgets } from "../../../platform/settings.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Session, SpendEvent } from "../../../session/session.ts";
 import { scopeId } from "../../../shared/money/scopedBudget.ts";
@@ -74,4 +74,19 @@ export function registerSpendBar(
       (event) => event.affectsConfiguration("inference.account") && void readAgain().catch(report),
     ),
   );
+}
+
+/** Alerts the user's program or address when money was spent. They are loaded only if the user has set one. */
+export function watchAlerts(
+  session: Session,
+  alerts: () => Promise<{ spent(connection: Connection): Promise<void> }>,
+  report: (error: unknown) => void,
+): vscode.Disposable {
+  return session.onDidSpend(({ connection }) => {
+    const { command, address } = readAlertSettings();
+    if (command.length === 0 && address === "") return;
+    alerts()
+      .then((loaded) => loaded.spent(connection))
+      .catch(report);
+  });
 }

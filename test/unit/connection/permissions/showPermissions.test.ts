@@ -3,12 +3,13 @@ import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { QuickInputButton, QuickPickItem } from "vscode";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
-import { type Consent, consentKinds } from "../../../../src/session/consent/consent.ts";
+import type { Consent } from "../../../../src/session/consent/consent.ts";
 import { settings } from "../../../../src/shared/names/ids.ts";
 import { configurationOf } from "../../configurationDouble.ts";
 import { openConsents } from "../../session/openConsents.ts";
 import { replace } from "../../vscodeDouble.ts";
 
+const { consentTitles } = await import("../../../../src/connection/permissions/permissionGroups.ts");
 const { showPermissions } = await import("../../../../src/connection/permissions/showPermissions.ts");
 
 const live: Connection = {
@@ -228,6 +229,6 @@ test("without permissions it says so, and names the settings that allow somethin
 });
 
 test("each kind has a heading of its own", () => {
-  const titles = Object.values(consentKinds).map(({ title }) => title);
+  const titles = Object.values(consentTitles);
   assert.equal(new Set(titles).size, titles.length);
 });

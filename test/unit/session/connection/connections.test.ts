@@ -34,7 +34,7 @@ function memory(initial: Record<string, unknown> = {}): Memento {
 }
 
 function connectionsOf(state: Memento, env: NodeJS.ProcessEnv) {
-  return createConnections(state, env, openConsents({ globalState: state, env }));
+  return createConnections(state, env, openConsents({ globalState: state }));
 }
 
 test("keeps connections in the order they were added, and replaces one in place", async () => {

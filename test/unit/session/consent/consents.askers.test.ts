@@ -6,7 +6,7 @@ import type { ChatTool } from "../../../../src/chat/host/tools/tool.ts";
 import { createCompletionConsents } from "../../../../src/completions/limits/consents.ts";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
 import { createConnections } from "../../../../src/session/connection/connections.ts";
-import { type ConsentKind, consentKinds } from "../../../../src/session/consent/consent.ts";
+import { type ConsentKind, consentStores } from "../../../../src/session/consent/consent.ts";
 import type { Consents } from "../../../../src/session/consent/consents.ts";
 import type { Session } from "../../../../src/session/session.ts";
 import { createSpendGate, type SpendGateDeps } from "../../../../src/session/spend/spendGate.ts";
@@ -187,5 +187,5 @@ for (const [kind, ask] of Object.entries(askers))
   });
 
 test("every kind has a question here", () => {
-  assert.deepEqual(Object.keys(askers).sort(), Object.keys(consentKinds).sort());
+  assert.deepEqual(Object.keys(askers).sort(), Object.keys(consentStores).sort());
 });

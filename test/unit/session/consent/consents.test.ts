@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { receiverOf } from "../../../../src/session/connection/baseUrl.ts";
 import type { Connection } from "../../../../src/session/connection/connection.ts";
-import { type Consent, type ConsentKind, consentKinds } from "../../../../src/session/consent/consent.ts";
+import { type Consent, type ConsentKind, consentStores } from "../../../../src/session/consent/consent.ts";
+import { moveFormerConsents } from "../../../../src/session/consent/formerConsents.ts";
 import { memento } from "../../memento.ts";
 import { openConsents } from "../openConsents.ts";
 
@@ -14,7 +15,7 @@ const live: Connection = {
   baseUrl: "https://one.example/api/v1",
   dialect: "auto",
 };
-const kinds = Object.keys(consentKinds) as ConsentKind[];
+const kinds = Object.keys(consentStores) as ConsentKind[];
 const given = (kind: ConsentKind, subject: readonly string[] = ["a", "b"]): Consent => ({
   kind,
   receiver: receiverOf(live),
@@ -55,7 +56,7 @@ test("revoking counts at once in another window over the same state, and can be 
     openConsents({ globalState, workspaceState }),
     openConsents({ globalState, workspaceState }),
   ];
-  const shared = kinds.filter((kind) => consentKinds[kind].store !== "window");
+  const shared = kinds.filter((kind) => consentStores[kind] !== "window");
   for (const kind of kinds) await here.give(given(kind));
   for (const kind of shared) assert.ok(there.use(given(kind)), kind);
   let changes = 0;
@@ -179,11 +180,24 @@ test("what users allowed in earlier versions goes on, each kind, until it is rev
     "torn",
   ]);
   const consents = openConsents({
-    globalState,
-    workspaceState,
-    env: { INFERENCE_BASE_URL: "https://env.example/api" },
+    ...{ globalState, workspaceState },
     now: () => Date.UTC(2026, 10, 26, 12),
   });
+  // Given before the former ones were moved.
+  const since: Consent = {
+    kind: "price",
+    receiver: at,
+    subject: ["speech"],
+    says: "Read text aloud",
+    usd: 5,
+  };
+  await consents.give(since);
+  const move = () =>
+    moveFormerConsents({ globalState, workspaceState }, { INFERENCE_BASE_URL: "https://env.example/api" });
+  await move();
+  for (const key of Object.keys(former))
+    if (key !== "connections") assert.equal(globalState.get(key), undefined, key);
+  await move();
   const expected = [
     ["price", at, "search"],
     ["tool", at, "inference_search_web"],
@@ -195,6 +209,7 @@ test("what users allowed in earlier versions goes on, each kind, until it is rev
     ["overdraft", at, "day", String(Date.UTC(2026, 10, 26) / 86_400_000)],
     ["wallet", "sandbox", "0x1", "paste"],
     ["wallet", "environment https://env.example", "0x2", "command"],
+    ["price", at, "speech"],
     ["workspaceTool", at, "read_page", "read_page", "$0.01", "https://a.example"],
     ["workspaceTool", at, "list_files", "list_files", ""],
   ];
@@ -203,8 +218,6 @@ test("what users allowed in earlier versions goes on, each kind, until it is rev
   const [first, ...others] = consents.all();
   await consents.revoke(first ? [first] : []);
   assert.deepEqual(listed(), expected.slice(1));
-  for (const key of Object.keys(former))
-    if (key !== "connections") assert.equal(globalState.get(key), undefined, key);
   assert.equal(others.length, expected.length - 1);
   await consents.revoke(others);
   assert.deepEqual(listed(), []);
