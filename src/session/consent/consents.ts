@@ -137,7 +137,8 @@ export class Consents {
       this.#inWindow = kept;
       return;
     }
-    await this.#stateOf(store).update(consentsKey, kept);
+    const state = this.#stateOf(store);
+    await state.update(consentsKey, kept);
   }
 
   #stateOf(store: Exclude<ConsentStore, "window">): ConsentsDeps["globalState"] {

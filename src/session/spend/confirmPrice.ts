@@ -10,7 +10,7 @@ import type { Consents } from "../consent/consents.ts";
 import type { Session } from "../session.ts";
 
 /** A call of a tool: approvals of tools are apart from those of the extension's own commands. */
-export interface ToolAction {
+interface ToolAction {
   readonly tool: string;
   /** What the tool does, in words. */
   readonly title: string;
