@@ -30,7 +30,12 @@ const userInfo = /(\b[a-z][a-z\d+.-]{1,20}:\/\/)[^\s/"'@<>\\]{1,200}@/gi;
 const credentials = /\b((?:Bearer|Basic)\s+)(?=[\w.~+/=-]*\d)[\w.~+/=-]{12,}/gi;
 /** Keys of services, by the beginnings that they have so that scanners find them. */
 const serviceKeys =
-  /\b(?:(?:sk|rk|pk_live|sk_live|sk-proj)[-_][\w-]{16,}|(?:ghp|gho|ghs|github_pat|glpat|xox[abps])[-_][\w-]{16,}|AKIA[0-9A-Z]{16}\b|AIza[\w-]{30,}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]*)/g;
+  /\b(?:(?:sk|rk|pk_live|sk_live|sk-proj)[-_][\w-]{16,}|(?:ghp|gho|ghs|github_pat|glpat|xox[abps])[-_][\w-]{16,}|AKIA[0-9A-Z]{16}\b|AIza[\w-]{30,})/g;
+/**
+ * A signed token has three parts. Words that begin like one are matched, too, so that each is read once: a page full of
+ * them would else be searched for a time that grows with the square of its length.
+ */
+const tokens = /\beyJ[\w-]{8,}(\.eyJ[\w-]{8,}\.[\w-]*)?/g;
 
 /** The text without secrets and without data of files, and at most `maxRecordedText` characters of it. */
 export function recordedText(whole: string, secrets: Secrets): RecordedText {
@@ -50,7 +55,8 @@ export function withoutSecrets(text: string, { values, hide }: Secrets): string 
     .replace(inQuery, `$1${hidden}`)
     .replace(userInfo, `$1${hidden}@`)
     .replace(credentials, `$1${hidden}`)
-    .replace(serviceKeys, hidden);
+    .replace(serviceKeys, hidden)
+    .replace(tokens, (word: string, others?: string) => (others === undefined ? word : hidden));
   return forms.reduce(withoutItsStart, hide?.(named) ?? named);
 }
 

@@ -103,3 +103,14 @@ test("headers of credentials have no values, and those of limits do", () => {
   });
   assert.equal(Object.keys(kept).length, Object.keys(headers).length);
 });
+
+test("a long text of words that begin like a token is read in one pass", () => {
+  // By the square of its length it would take some minutes, in which the editor does nothing else.
+  for (const word of ["eyJ-", "eyJaaaaaaaa-", "eyJaaaaaaaa.", "sk-", '"', "Bearer ", "a://"]) {
+    const page = word.repeat(Math.floor(maxRecordedText / word.length));
+    assert.ok(recordedText(page, none).text.length > 0);
+  }
+  const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJl";
+  const { text } = recordedText(`${"eyJ-".repeat(1000)} ${token} eyJwords of a text`, none);
+  assert.equal(text, `${"eyJ-".repeat(1000)} *** eyJwords of a text`);
+});
