@@ -85,7 +85,10 @@ export async function entryOf(
   const doubt =
     isAbsurd || !entry.cost ? doubtOf(event, reserved, isAbsurd ? entry.cost : undefined) : undefined;
   if (doubt) onDoubt?.(doubt);
-  return isAbsurd ? { ...entry, cost: undefined } : entry;
+  if (!isAbsurd) return entry;
+  // Neither is what the same count says of the prompt: it would be money lost to the cache.
+  const { prompt: _, ...known } = entry;
+  return { ...known, cost: undefined };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 } from "../../../../src/session/spend/spendLines.ts";
 import { noNames } from "../../../../src/shared/chat/modelNames.ts";
 import { nothing } from "../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 
 const pricing = {
   input: { usd: 2, diem: 2 },
@@ -140,4 +141,15 @@ test("a line keeps the counts, and one that claims the impossible keeps its amou
   );
   assert.match(hidden.prompt?.conversation ?? "", /^a⟨U\+202E⟩b{1,100}$/);
   assert.equal(hidden.prompt?.conversation?.length, 100);
+});
+
+test("a count that can't be right says nothing of the prompt either", async () => {
+  const { cost: _, ...fact } = tokensFact(90_000_000, 0) as Extract<ChargeFact, { readonly by: "tokens" }>;
+  const event: Charged = { type: "charged", endpoint: "chat.stream", model: "m", fact };
+  const entryFor = (reserved: number) =>
+    entryOf("id", event, pricesOf(pricing), 0, { reserved: Counted.parse(reserved) });
+  const doubted = await entryFor(0.01);
+  assert.deepEqual([doubted.cost, doubted.prompt], [undefined, undefined]);
+  const believed = await entryFor(100);
+  assert.equal(believed.prompt?.tokens, 90_000_000);
 });
