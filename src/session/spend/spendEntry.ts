@@ -12,7 +12,8 @@ import { Counted, type CountedCurrency } from "../../shared/money/budgetRule.ts"
 import { statedCosts, statedPrice } from "../../shared/money/statedPrice.ts";
 import { type Doubt, doubtOf } from "./doubts.ts";
 import { promptIn } from "./promptCounts.ts";
-import { boundedName, type SpentEntry } from "./spendLines.ts";
+import { boundedName } from "./scopes/spendTags.ts";
+import type { SpentEntry } from "./spendLines.ts";
 
 /** Prices of one service: its models after they were loaded, their other names, and the price of an RPC credit. */
 export interface Prices {

@@ -3,9 +3,8 @@ import { isKeyEnding } from "../../shared/keyEnding.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { type Amounts, type AmountTexts, amountIn, fromAmountTexts } from "../../shared/money/amounts.ts";
 import { Counted, isDollars } from "../../shared/money/budgetRule.ts";
-import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import { type PromptCounts, type PromptLine, promptLine, readPrompt } from "./promptCounts.ts";
-import { readTags, type SpendTags } from "./scopes/spendTags.ts";
+import { boundedName, readTags, type SpendTags } from "./scopes/spendTags.ts";
 
 /** Who made a recorded call. */
 interface EntrySource {
@@ -226,14 +225,6 @@ function isLine(line: Line): boolean {
     default:
       return false;
   }
-}
-
-const longestName = 100;
-
-/** A name in one line without hidden characters, of bounded length. */
-export function boundedName(text: string): string {
-  const line = visibleLine(text.slice(0, longestName * 2));
-  return line.length > longestName ? `${line.slice(0, longestName - 1)}…` : line;
 }
 
 /** Lines of older versions have none. */

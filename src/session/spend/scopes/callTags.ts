@@ -3,8 +3,8 @@ import { knownMembers, type SpendKind, type SpendSource } from "../../../api/mon
 import type { PaidCall } from "../../../api/money/upperPrice.ts";
 import { splitModelId } from "../../../shared/chat/modelId.ts";
 import type { clientNames } from "../../../shared/money/scopedBudget.ts";
-import { boundedName, type SpentEntry } from "../spendLines.ts";
-import type { SpendTags } from "./spendTags.ts";
+import type { SpentEntry } from "../spendLines.ts";
+import { boundedName, type SpendTags } from "./spendTags.ts";
 
 type Place = Pick<SpendTags, "folder" | "branch">;
 

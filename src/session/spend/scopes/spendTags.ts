@@ -1,11 +1,12 @@
 import { knownMembers } from "../../../api/money/charge.ts";
-import { isMembers } from "../../../shared/members.ts";
+import { isMembers, optionalMember } from "../../../shared/members.ts";
 import {
   type BudgetDimension,
   type BudgetScope,
   budgetDimensions,
   namedClient,
 } from "../../../shared/money/scopedBudget.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 
 /** What budgets can name of a call. A call has no folder, no branch and so on if the member is absent. */
 export interface SpendTags {
@@ -23,10 +24,39 @@ export interface SpendTags {
   readonly key?: string;
 }
 
+const longestName = 100;
+
+/** A name in one line without hidden characters, of bounded length. */
+export function boundedName(text: string): string {
+  const line = visibleLine(text.slice(0, longestName * 2));
+  return line.length > longestName ? `${line.slice(0, longestName - 1)}…` : line;
+}
+
+/** Budgets as the ledger has their names. */
+const recordedScopes = new WeakMap<BudgetScope, BudgetScope>();
+
+/** A user may write the whole name of a folder, a branch or a program, of which the ledger has the beginning. */
+function asRecorded(per: BudgetScope): BudgetScope {
+  const known = recordedScopes.get(per);
+  if (known) return known;
+  const { folder, branch, client } = per;
+  const [kind = "", ...own] = client?.split(":") ?? [];
+  const named = own.length === 0 ? client : namedClient(kind, boundedName(own.join(":")));
+  const recorded = {
+    ...per,
+    ...optionalMember("folder", folder === undefined ? undefined : boundedName(folder)),
+    ...optionalMember("branch", branch === undefined ? undefined : boundedName(branch)),
+    ...optionalMember("client", named),
+  };
+  recordedScopes.set(per, recorded);
+  return recorded;
+}
+
 /** True if a budget of this scope counts the call. */
 export function isInScope(per: BudgetScope, tags: SpendTags): boolean {
+  const recorded = asRecorded(per);
   return budgetDimensions.every((name) => {
-    const wanted = per[name];
+    const wanted = recorded[name];
     return wanted === undefined || valuesOf(name, tags).includes(wanted);
   });
 }

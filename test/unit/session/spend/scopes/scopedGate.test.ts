@@ -78,6 +78,7 @@ function open(budgets: Budgets, options: Partial<WindowOptions> = {}) {
 
 const task = { id: "t", round: 1, capUsd: 100 };
 const mcp = (client: string): SpendSource => ({ kind: "mcp", client });
+const long = "feature/".padEnd(110, "x");
 
 test("a budget counts the calls that have all of its values, and no other", async () => {
   const cases: readonly (readonly [per: BudgetScope, counted: readonly Asked[], others: readonly Asked[]])[] =
@@ -110,6 +111,10 @@ test("a budget counts the calls that have all of its values, and no other", asyn
       ],
       [{ client: "completion" }, [{ source: { kind: "completion" } }], [{}]],
       [{ key: "a1b2c3" }, [{ keyEnding: "a1b2c3" }], [{ keyEnding: "zzzzzz" }, {}]],
+      // The ledger has the beginnings of long names.
+      [{ folder: long }, [{ resource: long }], [{ resource: "app" }]],
+      [{ branch: long }, [{ resource: `app ${long}` }], [{ resource: "app main" }]],
+      [{ client: `mcp:${long}` }, [{ source: mcp(long) }], [{ source: mcp("a") }]],
       [{ key: "" }, [{}], [{ keyEnding: "a1b2c3" }]],
     ];
   for (const [per, counted, others] of cases) {
