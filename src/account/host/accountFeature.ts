@@ -56,7 +56,7 @@ export function createAccountFeature(
 ): AccountFeature {
   const { session, connections, keys, log, globalState, extensionUri } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
-  const memory = accountMemory(globalState);
+  const memory = accountMemory(globalState, report);
   const watch = new LimitWatch(Date.now);
   const alerts = createAlerts(deps);
   const current = createCurrentAccount(deps, memory, alerts, report);

@@ -68,7 +68,7 @@ const toldExpiriesKey = "account.toldExpiries";
 const mostTold = 1000;
 
 /** Data of accounts that is stored for all windows. */
-export function accountMemory(state: Memento) {
+export function accountMemory(state: Memento, report: (error: unknown) => void = () => {}) {
   const admins = () => state.get<Readonly<Record<string, string>>>(adminsKey, {});
   const created = () => state.get<Readonly<Record<string, readonly string[]>>>(createdKey, {});
   const rotations = () => state.get<Readonly<Record<string, readonly PendingRotation[]>>>(rotationsKey, {});
@@ -80,8 +80,15 @@ export function accountMemory(state: Memento) {
     keyOrder: () => keyOrders.find((order) => order === state.get(orderKey)) ?? "spend",
     setKeyOrder: (order: KeyOrder) => state.update(orderKey, order),
     createdBy: (connectionId: string) => created()[connectionId] ?? [],
-    addCreated: (connectionId: string, keyId: string) =>
-      state.update(createdKey, { ...created(), [connectionId]: [keyId, ...(created()[connectionId] ?? [])] }),
+    /** Never rejects: whoever has just created a key has to show its secret, and must not create it again. */
+    async addCreated(connectionId: string, keyId: string): Promise<void> {
+      const mine = [keyId, ...(created()[connectionId] ?? [])];
+      try {
+        await state.update(createdKey, { ...created(), [connectionId]: mine });
+      } catch (error) {
+        report(error);
+      }
+    },
     rotationsOf: (connectionId: string) => rotations()[connectionId] ?? [],
     addRotation: (connectionId: string, rotation: PendingRotation) =>
       state.update(rotationsKey, {

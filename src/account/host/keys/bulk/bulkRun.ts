@@ -88,8 +88,7 @@ export class BulkRun<Item, Result> {
       this.#done.push([item, await act(item, signal)]);
       return "done";
     } catch (error) {
-      const mayBeDone =
-        !isRepeatable && isApiError(error) && error.details.mayHaveArrived !== false && !isRefusal(error);
+      const mayBeDone = !isRepeatable && !isUndone(error);
       const failure = { item, reason: reasonOf(error) };
       if (mayBeDone) this.#unsure.push(failure);
       else if (isCancelled(error) || signal.aborted) return "stopped";
@@ -99,8 +98,9 @@ export class BulkRun<Item, Result> {
   }
 }
 
-/** An answer that says no: nothing was done. */
-function isRefusal(error: unknown): boolean {
-  const status = isApiError(error) ? error.details.status : undefined;
-  return status !== undefined && status >= 400 && status < 500 && status !== 408;
+/** True if nothing was done: nothing was sent, or the answer says no. Any other error may have come afterwards. */
+function isUndone(error: unknown): boolean {
+  if (!isApiError(error)) return false;
+  const { status, mayHaveArrived } = error.details;
+  return mayHaveArrived === false || (status !== undefined && status >= 400 && status < 500 && status !== 408);
 }

@@ -105,3 +105,14 @@ test("a rotation whose key someone revoked is over", async () => {
   await open()([keyRow("new")]);
   assert.deepEqual([revoked, memory.rotationsOf(connection.id)], [[], []]);
 });
+
+test("a key that was created is shown, although its id can't be stored", async () => {
+  const full = new Error("ENOSPC");
+  const state = { ...memento(), update: () => Promise.reject(full) };
+  const reported: unknown[] = [];
+  const memory = accountMemory(state as unknown as Parameters<typeof accountMemory>[0], (error) =>
+    reported.push(error),
+  );
+  await memory.addCreated(connection.id, "new");
+  assert.deepEqual(reported, [full]);
+});

@@ -144,3 +144,19 @@ test("long lists are cut, and say how many are left out", () => {
   const lines = listed(Array.from({ length: 35 }, (_, index) => `key ${index}`)).split("\n");
   assert.deepEqual([lines.length, lines.at(-1)], [31, "  and 5 more"]);
 });
+
+test("what fails after a key was created, such as a full disk, does not create it again", async () => {
+  const asked: string[] = [];
+  const run = new BulkRun(
+    [..."ab"],
+    workOf(async (item) => {
+      asked.push(item);
+      if (item === "a") throw new Error("ENOSPC");
+      return item;
+    }, false),
+  );
+  await run.run(never, () => {});
+  await run.run(never, () => {});
+  assert.deepEqual(namesOf(run), { done: "b", failed: "", unsure: "a", left: "" });
+  assert.equal(asked.join(""), "ab");
+});
