@@ -18,12 +18,18 @@ export interface TraceExporterOptions {
 
 const defaultDelays = { gatherMs: 2_000, firstRetryMs: 5_000, longestRetryMs: 300_000, timeoutMs: 10_000 };
 
-const mostQueued = 2_048;
-const mostInBatch = 256;
+/** Of the queue, and of a batch: collectors refuse larger ones. Spans with prompts and answers can be long. */
+const mostQueued = { spans: 2_048, bytes: 16 * 1024 * 1024 };
+const mostInBatch = { spans: 256, bytes: 4 * 1024 * 1024 };
 /** Bytes of the answer of a collector that are read. */
 const maxAnswer = 65_536;
 /** The protocol says that these are tried again. */
 const passing = new Set([429, 502, 503, 504]);
+
+interface QueuedSpan {
+  readonly span: OtlpSpan;
+  readonly bytes: number;
+}
 
 /**
  * Sends spans to a collector in batches. The queue is bounded: of too many spans the oldest are dropped. No call waits for
@@ -32,7 +38,7 @@ const passing = new Set([429, 502, 503, 504]);
 export class TraceExporter {
   readonly #options: TraceExporterOptions;
   readonly #delays: typeof defaultDelays;
-  #queue: readonly OtlpSpan[] = [];
+  #queue: readonly QueuedSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   #retryMs: number;
@@ -46,7 +52,8 @@ export class TraceExporter {
   }
 
   add(span: OtlpSpan): void {
-    this.#queue = [...this.#queue, span].slice(-mostQueued);
+    const queue = [...this.#queue, { span, bytes: Buffer.byteLength(JSON.stringify(span)) }];
+    this.#queue = within(queue.toReversed(), mostQueued).toReversed();
     this.#later(this.#delays.gatherMs);
   }
 
@@ -78,11 +85,11 @@ export class TraceExporter {
         this.#queue = [];
         return;
       }
-      const batch = this.#queue.slice(0, mostInBatch);
-      const { isOver, problem } = await this.#send(batch);
+      const batch = within(this.#queue, mostInBatch);
+      const { isOver, problem } = await this.#send(batch.map(({ span }) => span));
       if (isOver) {
         const sent = new Set(batch);
-        this.#queue = this.#queue.filter((span) => !sent.has(span));
+        this.#queue = this.#queue.filter((queued) => !sent.has(queued));
       }
       this.#tell(problem);
       if (!isOver) {
@@ -121,6 +128,16 @@ export class TraceExporter {
       return { isOver: false, problem: reason };
     }
   }
+}
+
+/** The first spans within both bounds, and the first one in any case. */
+function within(spans: readonly QueuedSpan[], { spans: most, bytes: mostBytes }: typeof mostQueued) {
+  let bytes = 0;
+  const end = spans.findIndex((one, index) => {
+    bytes += one.bytes;
+    return index > 0 && (index >= most || bytes > mostBytes);
+  });
+  return end < 0 ? spans : spans.slice(0, end);
 }
 
 /** A collector may take a part of a batch. */

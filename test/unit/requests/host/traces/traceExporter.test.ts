@@ -111,3 +111,19 @@ test("a collector that does not answer ends with the timeout, and nothing is sen
   await exporter.flush();
   assert.equal(collector.bodies.length, before);
 });
+
+test("long spans are sent in smaller batches, and of too many bytes the oldest spans are dropped", async (t) => {
+  const collector = await openCollector(t);
+  const { exporter, failures } = exporterFor(t, `${collector.origin}/v1/traces`);
+  collector.answer = (_, response) => response.writeHead(503).end();
+  const mebibyte = 1024 * 1024;
+  const ids = Array.from({ length: 20 }, (_, index) => `call ${index}`);
+  for (const id of ids) exporter.add({ ...span(id), name: id.padEnd(mebibyte, "x") });
+  await exporter.flush();
+  collector.answer = undefined;
+  await exporter.flush();
+  assert.deepEqual(failures, ["it answered 503"]);
+  const arrived = collector.spans.map(({ name }) => name.replace(/x+$/, ""));
+  assert.deepEqual(arrived, ids.slice(-15));
+  for (const body of collector.bodies) assert.ok(body.length < 4.1 * mebibyte, String(body.length));
+});
