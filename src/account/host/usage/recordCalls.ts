@@ -37,6 +37,11 @@ export interface RecordSpan {
 export const joinWaitMs = 2 * nearMs;
 /** More records than this are not held back: then none of them is joined by its sum. */
 const mostHeld = 20_000;
+/**
+ * A record that fits more calls than this is of none that can be told. Notebooks make thousands of calls of one sum within
+ * minutes, and to hold each with all the others would be gigabytes.
+ */
+const mostFits = 32;
 
 interface OpenCall {
   readonly entry: SpentEntry;
@@ -47,6 +52,41 @@ interface OpenCall {
   isNamed: boolean;
   /** True if more records may fit it than are seen. */
   isUnsure: boolean;
+}
+
+/** The open calls of one sum, in the order of time. */
+class SameSum {
+  readonly #calls: readonly OpenCall[];
+  /** Those that many records fit, as far as they are marked: each is marked once. */
+  #unsure = { from: 0, to: 0 };
+
+  constructor(calls: readonly OpenCall[]) {
+    this.#calls = calls;
+  }
+
+  /** Those around a time; none if they are too many, which are unsure then. */
+  near(atMs: number): readonly OpenCall[] {
+    const from = firstFrom(this.#calls, atMs - nearMs);
+    const to = firstFrom(this.#calls, atMs + nearMs + 1);
+    if (to - from <= mostFits) return this.#calls.slice(from, to);
+    const { from: first, to: last } = this.#unsure;
+    const isBeside = from <= last && to >= first;
+    for (const call of this.#calls.slice(from, isBeside ? Math.max(from, first) : to)) call.isUnsure = true;
+    if (isBeside) for (const call of this.#calls.slice(Math.max(from, last), to)) call.isUnsure = true;
+    this.#unsure = isBeside ? { from: Math.min(from, first), to: Math.max(to, last) } : { from, to };
+    return [];
+  }
+}
+
+/** The index of the first call from a time on. */
+function firstFrom(calls: readonly OpenCall[], atMs: number): number {
+  let [low, high] = [0, calls.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((calls[middle]?.entry.atMs ?? 0) < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface Held<Item> {
@@ -69,6 +109,9 @@ export class RecordCalls<Item> {
   readonly #openOf: ReadonlyMap<SpentEntry, OpenCall>;
   /** In the order of time. */
   readonly #open: readonly OpenCall[];
+  readonly #bySum: ReadonlyMap<string, SameSum>;
+  /** True if no call is joined by its sum any more. */
+  #isGivenUp = false;
   readonly #span: RecordSpan;
   readonly #held: Held<Item>[] = [];
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -85,6 +128,8 @@ export class RecordCalls<Item> {
     );
     this.#openOf = new Map(open.map((call) => [call.entry, call]));
     this.#open = open.toSorted((a, b) => a.entry.atMs - b.entry.atMs);
+    const bySum = Map.groupBy(this.#open, ({ worth }) => worth.digits());
+    this.#bySum = new Map([...bySum].map(([sum, calls]) => [sum, new SameSum(calls)]));
   }
 
   put(item: Item, signs: RecordSigns): void {
@@ -131,26 +176,11 @@ export class RecordCalls<Item> {
 
   /** The open calls of the record's sum around its time. */
   #near(atMs: number, signs: RecordSigns): readonly OpenCall[] {
-    const near: OpenCall[] = [];
-    for (let index = this.#firstFrom(atMs - nearMs); index < this.#open.length; index++) {
-      const call = this.#open[index];
-      if (call === undefined || call.entry.atMs > atMs + nearMs) break;
-      near.push(call);
-    }
+    if (this.#isGivenUp) return [];
+    const first = this.#open[firstFrom(this.#open, atMs - nearMs)];
     // A sum is worked out only where there is a call to compare it with.
-    if (near.length === 0) return near;
-    const worth = signs.worth();
-    return near.filter((call) => call.worth.compare(worth) === 0);
-  }
-
-  #firstFrom(atMs: number): number {
-    let [low, high] = [0, this.#open.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#open[middle]?.entry.atMs ?? 0) < atMs) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    if (first === undefined || first.entry.atMs > atMs + nearMs) return [];
+    return this.#bySum.get(signs.worth().digits())?.near(atMs) ?? [];
   }
 
   /** True if all records around the time of the call are read, and had the time to arrive. */
@@ -162,6 +192,8 @@ export class RecordCalls<Item> {
   }
 
   #giveUp(): void {
+    if (this.#isGivenUp) return;
+    this.#isGivenUp = true;
     for (const call of this.#open) call.isUnsure = true;
   }
 

@@ -222,3 +222,32 @@ test("in random accounts with several programs no record is joined with a call t
   t.diagnostic(`${joined} of ${possible} records without a request id were joined`);
   assert.ok(joined > possible / 5, `${joined} of ${possible}`);
 });
+
+test("thousands of calls of one sum are joined with none, and are not compared with each other", () => {
+  const count = 10_000;
+  const at = (index: number) => index / 6000;
+  const entries = Array.from({ length: count }, (_, index) => entry(`e${index}`, at(index), "0.01"));
+  let compared = 0;
+  const worth = Counted.of(usd("0.01"));
+  const records = Array.from({ length: count }, (_, index) =>
+    record(at(index), "0.01", {
+      worth: () => {
+        compared += 1;
+        return worth;
+      },
+    }),
+  );
+  const alone = record(60, "0.02");
+  const calls = new RecordCalls<TrueRecord>([...entries, entry("alone", 60, "0.02")], day);
+  const before = process.memoryUsage().heapUsed;
+  for (const one of records) calls.put(one, one);
+  // Each held with all the others would be some gigabytes.
+  assert.ok(process.memoryUsage().heapUsed - before < 256 * 1024 * 1024);
+  calls.put(alone, alone);
+  const joined = [...calls.take(true)].filter(([, call]) => call);
+  assert.equal(compared, count);
+  assert.deepEqual(
+    joined.map(([one, call]) => [one === alone, call?.entry.id]),
+    [[true, "alone"]],
+  );
+});
