@@ -102,5 +102,7 @@ export class BulkRun<Item, Result> {
 function isUndone(error: unknown): boolean {
   if (!isApiError(error)) return false;
   const { status, mayHaveArrived } = error.details;
-  return mayHaveArrived === false || (status !== undefined && status >= 400 && status < 500 && status !== 408);
+  return (
+    mayHaveArrived === false || (status !== undefined && status >= 400 && status < 500 && status !== 408)
+  );
 }
