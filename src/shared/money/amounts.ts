@@ -58,8 +58,8 @@ export class Amounts implements Iterable<AnyMoney> {
     return this.#mapped((amount) => (amount * BigInt(times)) / BigInt(dividedBy));
   }
 
-  /** Only these currencies. */
-  only(isWanted: (currency: string) => boolean): Amounts {
+  /** Only the currencies that are wanted. */
+  where(isWanted: (currency: string) => boolean): Amounts {
     return new Amounts(new Map([...this.sums].filter(([currency]) => isWanted(currency))));
   }
 

@@ -57,7 +57,7 @@ export class Counted extends Sum<"counted"> {
 
 /** The amounts that a limit counts. */
 export function countedPart(amounts: Amounts): Amounts {
-  return amounts.only((currency) => countedCurrencies.some((one) => one === currency));
+  return amounts.where((currency) => countedCurrencies.some((one) => one === currency));
 }
 
 /**

@@ -106,7 +106,7 @@ export function joined(a: AnalyticsTotals, b: AnalyticsTotals): AnalyticsTotals 
 /** Raises a day's sums to those of the bill because analytics may be ten minutes old (spec E1). */
 export function filledBy(totals: AnalyticsTotals, day: number, bill: Amounts): AnalyticsTotals {
   const counted = totals.days.get(day) ?? nothing;
-  const uncounted = bill.only(isInAnalytics).excessOver(counted);
+  const uncounted = bill.where(isInAnalytics).excessOver(counted);
   if (uncounted.size === 0) return totals;
   return {
     ...totals,

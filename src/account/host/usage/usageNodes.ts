@@ -285,7 +285,7 @@ function othersOf(data: AccountData, range: DayRange): Amounts | undefined {
 }
 
 function othersIn(spend: Amounts): Amounts {
-  return spend.only((currency) => !isInAnalytics(currency));
+  return spend.where((currency) => !isInAnalytics(currency));
 }
 
 /** `part` names the currencies that were read, if not all were. */

@@ -133,7 +133,7 @@ interface Week {
 function checkWeekRow(nodes: Nodes, { of, charges }: Week): void {
   const range = of.data.usage.loaded({ from: today - 6, to: today });
   const week = amountsOf(ofWeek(charges));
-  const seen = range ? week : week.only(isInAnalytics);
+  const seen = range ? week : week.where(isInAnalytics);
   assert.equal(
     rowOf(nodes, "Last 7 days").description,
     `${spendText(seen)}${range ? "" : " · VCU and credits not read"}`,
@@ -147,7 +147,7 @@ async function checkWeekParts(nodes: Nodes, charges: readonly Charge[]): Promise
   const groups = await childrenOf(rowOf(nodes, "Last 7 days"));
   const listed = async (group: string, row: string) => rowOf(await childrenOf(rowOf(groups, group)), row);
   const textOf = (some: readonly Charge[]) =>
-    `${spendText(amountsOf(some).only(isInAnalytics))}, ${units(some)}`;
+    `${spendText(amountsOf(some).where(isInAnalytics))}, ${units(some)}`;
   assert.equal((await listed("By key", "key 1")).description, textOf(counted), "tree, key");
   const model = await listed("By model", "guide");
   assert.equal(model.description, textOf(counted), "tree, model");
@@ -186,7 +186,7 @@ async function checkRefusal(spend: Opened["spend"], expected: Amounts): Promise<
     () => assert.fail("not refused"),
     (error: Error) => error.message,
   );
-  const counted = expected.only(isInAnalytics);
+  const counted = expected.where(isInAnalytics);
   assert.ok(
     refused.includes(
       `${spendText(counted)} of ${moneyText(Counted.parse(limitUsd).shownIn(unitOf(expected)))} is spent`,

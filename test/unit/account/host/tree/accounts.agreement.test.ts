@@ -248,7 +248,7 @@ async function checkKeys({ of, charges, unreadable }: Opened, state: UsageState)
   const shown = new Map(listOf(state.keys).map(({ name, spend }) => [name, spend]));
   const nodes = await keyNodes(of.data);
   for (const [id, some] of keyed) {
-    const spend = amountsOf(some).only(isCounted);
+    const spend = amountsOf(some).where(isCounted);
     const name = id?.replace("-", " ") ?? "Web App";
     assert.equal(shown.get(name), spendText(spend), `dashboard, ${name}`);
     if (id === null) continue;
@@ -318,7 +318,7 @@ async function checkRefusal({ connection }: Opened, truth: Truth, spend: Spend):
     () => assert.fail("not refused"),
     (error: Error) => error.message,
   );
-  const sum = `${truth.isRead ? "" : "at least "}${sumText(truth, truth.month.only(isCounted))}`;
+  const sum = `${truth.isRead ? "" : "at least "}${sumText(truth, truth.month.where(isCounted))}`;
   assert.ok(
     refused.includes(`${sum} of ${moneyText(Counted.parse(limitUsd).shownIn(unitOf(truth.month)))} is spent`),
     `${refused} has no ${sum}`,

@@ -95,7 +95,7 @@ test("7, 30 and 90 days have all currencies once their bill was read, in row, ho
         const before = await rowsOf(data);
         for (const back of lookbacks) {
           const row = rowOf(before, `Last ${back} days`);
-          const counted = inDays(charges, back).only((name) => ["USD", "DIEM"].includes(name));
+          const counted = inDays(charges, back).where((name) => ["USD", "DIEM"].includes(name));
           assert.equal(row.description, `${spendText(counted)} · ${unread}`);
           assert.match(days(row), /only on the bill, which is not read for all of these days/);
           const [offer] = await childrenOf(row);
