@@ -72,9 +72,18 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
   /** True for a command if files that programs run have changed since it was approved. */
   const isOver = ({ kind }: Ready["tool"], times: readonly (number | undefined)[]): boolean =>
     kind === "command" && times.some((time) => time !== approvals.runFileChanges());
+  /** For the task, unless it is for the whole conversation or there is no task. */
+  const spanKey = (decision: LastingApproval, parts: readonly string[]): ConsentKey | undefined => {
+    const [task] = decision === "conversation" ? [] : keyOf("taskTool", parts);
+    return task ?? keyOf("chatTool", parts)[0];
+  };
   const store = async (key: ConsentKey, says: string): Promise<void> => {
     givenAt.set(JSON.stringify(key), approvals.runFileChanges());
     await consents.give({ ...key, says });
+  };
+  const giveKind = async (ready: Ready, isAsked: boolean): Promise<void> => {
+    const [key] = kindKeys(ready);
+    if (key) await store(key, `${kindWords[ready.tool.kind]}${isAsked ? ", also those that ask" : ""}`);
   };
   return {
     async permissionFor(ready) {
@@ -90,17 +99,11 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
     },
     async give(ready, decision) {
       const { tool, input } = ready;
-      const [kind] = kindKeys(ready);
-      if (decision === "kind") {
-        const asked = tool.question?.(input) === undefined ? "" : ", also those that ask";
-        if (kind) await store(kind, `${kindWords[tool.kind]}${asked}`);
-        return;
-      }
       const isAsked = tool.question?.(input) !== undefined;
+      if (decision === "kind") return giveKind(ready, isAsked);
+      const isForWorkspace = decision === "always" && !isAsked;
       for (const parts of await partsOf(ready)) {
-        const span = decision === "conversation" ? [] : keyOf("taskTool", parts);
-        const isForWorkspace = decision === "always" && !isAsked;
-        const [key] = isForWorkspace ? keyOf("workspaceTool", parts) : [...span, ...keyOf("chatTool", parts)];
+        const key = isForWorkspace ? keyOf("workspaceTool", parts)[0] : spanKey(decision, parts);
         if (key) await store(key, partsWords(tool.title, parts));
       }
     },

@@ -180,6 +180,16 @@ const skus = {
   speech: "speaker-tts-characters",
 };
 
+/** A joined call is the right one, and a record with its id is joined. */
+function checkJoin(
+  { of, requestId }: Pick<ReturnType<typeof record>, "of" | "requestId">,
+  call: string | undefined,
+  entries: readonly { readonly id: string }[],
+): void {
+  if (call !== undefined) assert.equal(call.split(" ")[0], of);
+  else if (requestId !== undefined && of !== undefined) assert.ok(!entries.some(({ id }) => id === of));
+}
+
 test("in random accounts with several programs no record is joined with a call that it is not of", (t) => {
   let [joined, possible] = [0, 0];
   fc.assert(
@@ -208,15 +218,12 @@ test("in random accounts with several programs no record is joined with a call t
         return [entry(`e-${index}`, 0, isPriceKnown ? price : undefined, named)];
       });
       const found = join(records, entries, { ...day, asOfMs });
-      for (const [index, one] of records.entries()) {
-        const call = found[index];
-        if (call !== undefined) assert.equal(call.split(" ")[0], one.of);
-        if (one.requestId !== undefined && one.of !== undefined && call === undefined)
-          assert.ok(!entries.some(({ id }) => id === one.of));
-        if (one.of === undefined || one.requestId !== undefined) continue;
-        possible += 1;
-        joined += call === undefined ? 0 : 1;
-      }
+      for (const [index, one] of records.entries()) checkJoin(one, found[index], entries);
+      const nameless = [...records.entries()].filter(
+        ([, { of, requestId }]) => of !== undefined && requestId === undefined,
+      );
+      possible += nameless.length;
+      joined += nameless.filter(([index]) => found[index] !== undefined).length;
     }),
   );
   t.diagnostic(`${joined} of ${possible} records without a request id were joined`);

@@ -100,6 +100,13 @@ test("a stop during the wait for the service's rate leaves the key that waits", 
   assert.deepEqual(namesOf(run), { done: "a", failed: "", unsure: "", left: "b" });
 });
 
+const failures: Readonly<Record<string, () => ApiError>> = {
+  refused,
+  broken,
+  away,
+  stop: () => new ApiError("cancelled", "stopped", { mayHaveArrived: false }),
+};
+
 test("over any failures and stops each item is in one list, and none that is or may be done is asked again", async () => {
   const outcome = fc.constantFrom("done", "done", "done", "refused", "broken", "away", "stop");
   await fc.assert(
@@ -118,13 +125,10 @@ test("over any failures and stops each item is in one list, and none that is or 
             const count = tries.get(item) ?? 0;
             tries.set(item, count + 1);
             const how = plans[Number(item)]?.[count] ?? "done";
-            if (how === "done") settled.add(item);
-            if (how === "broken" && !isRepeatable) settled.add(item);
-            if (how === "refused") throw refused();
-            if (how === "broken") throw broken();
-            if (how === "away") throw away();
+            if (how === "done" || (how === "broken" && !isRepeatable)) settled.add(item);
             if (how === "stop") stopping.abort();
-            if (how === "stop") throw new ApiError("cancelled", "stopped", { mayHaveArrived: false });
+            const error = failures[how]?.();
+            if (error) throw error;
             return item;
           }, isRepeatable),
         );
