@@ -41,6 +41,12 @@ const emptyEditors: Readonly<Record<string, Window>> = {
     editorIsOpen: true, // also for a web view
     activeWebviewPanelId: "inference.imageStudio",
   },
+  "the usage dashboard": {
+    "inference.connectionState": "live",
+    workspaceFolderCount: 1,
+    editorIsOpen: true,
+    activeWebviewPanelId: "inference.usageDashboard",
+  },
   "an account with the chat": {
     "inference.connectionState": "live",
     "view.inference.chat.visible": true,
@@ -71,6 +77,12 @@ test("what has to be set up first is offered before, with what was allowed", () 
       "Connection: Permissions…",
     ])
       assert.ok(offered(window).includes(`Inference ${title}`), title);
+});
+
+test("the dashboard offers its commands without the views in the side bar", () => {
+  const titles = offered(emptyEditors["the usage dashboard"] ?? assert.fail());
+  for (const title of ["Export Usage…", "Change Budget…"])
+    assert.ok(titles.includes(`Inference Account: ${title}`), title);
 });
 
 test("an answer is stopped only while it is written", () => {

@@ -73,7 +73,7 @@ function budgetNode(state: BudgetState): AccountNode {
   return {
     id: `budget:${state.period}:${state.per ? scopeId(state.per) : ""}`,
     label: sentenceCase(budgetLabel(state)),
-    description: `${shareBar(usedShare(state))}, ${budgetRest(state)} of ${limitText(state)}`,
+    description: `${budgetRest(state)} of ${limitText(state)}  ${shareBar(usedShare(state))}`,
     tooltip: {
       facts,
       notes: [

@@ -7,7 +7,7 @@ import type { Spend } from "../../../session/spend/spend.ts";
 import { allBudgetStates, type BudgetState, countedText } from "../../../session/spend/spendBudget.ts";
 import { paidFor, type SpentEntry } from "../../../session/spend/spendLines.ts";
 import { type Amounts, nothing } from "../../../shared/money/amounts.ts";
-import { Counted, countedPart, isDollars } from "../../../shared/money/budgetRule.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import { faultText, scopeId } from "../../../shared/money/scopedBudget.ts";
 import { dayMs, dayOf, daysBetween, monthOf } from "../../../shared/time/days.ts";
@@ -75,7 +75,7 @@ export function burnDown(state: BudgetState, facts: BurnFacts): BurnDown {
     forecast: forecast ? signedShare(forecast.left, limit) : null,
     forecastText: forecast
       ? forecast.text(textOf)
-      : "No forecast yet: it needs three full days, and a part of the period.",
+      : "No forecast yet. It needs three full days of calls, and some of the period to have passed.",
     level: state.level,
   };
 }
@@ -127,14 +127,13 @@ function isCounted({ per }: BudgetState, entry: SpentEntry): boolean {
 function forecastIn(state: BudgetState, { entries, spentOn, nowMs }: BurnFacts) {
   const { limit, counted, period } = state;
   const { from, to } = spanOf(state, nowMs);
-  const oldest = entries.at(-1);
   // DIEM counts 1:1, so that the sum goes through the arithmetic of one currency. `textsOf` says it.
   const forecast = forecastOf({
     spentOn: (day) => Counted.of(spentOn(day)).in("USD"),
     nowMs,
     fromDay: from,
     toDay: to - 1,
-    knownFromDay: oldest ? dayOf(oldest.atMs) : dayOf(nowMs),
+    knownFromDay: knownFromDay(state, entries, nowMs),
     spentAtLeast: counted.in("USD"),
   });
   if (!forecast) return undefined;
@@ -148,12 +147,21 @@ function forecastIn(state: BudgetState, { entries, spentOn, nowMs }: BurnFacts) 
   };
 }
 
+/** The first day of the calls; of a budget whose month is completely billed, that of the month if it is earlier. */
+function knownFromDay(
+  { period, per, isWhole }: BudgetState,
+  entries: BurnFacts["entries"],
+  nowMs: number,
+): number {
+  const oldest = entries.at(-1);
+  const called = dayOf(oldest?.atMs ?? nowMs);
+  const isBilled = period === "month" && !per && isWhole;
+  return isBilled ? Math.min(called, monthOf(nowMs).from) : called;
+}
+
 /** Amounts in the currency in which the budget is used up; shares of the limit if there are two. */
-function textsOf({ spent, limit }: BudgetState): (amount: Counted) => string {
-  const counted = countedPart(spent);
-  if (isDollars(counted)) return (amount) => moneyText(amount.in("USD"));
-  if (counted.size === 1) return (amount) => moneyText(amount.in("DIEM"));
-  return (amount) => `${amount.percentOf(limit)} %`;
+function textsOf({ unit, limit }: BudgetState): (amount: Counted) => string {
+  return (amount) => (unit ? moneyText(amount.shownIn(unit)) : `${amount.percentOf(limit)} %`);
 }
 
 function signedShare(part: Counted, whole: Counted): number {

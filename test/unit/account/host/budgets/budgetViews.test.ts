@@ -87,7 +87,7 @@ test("many budgets are a few in the tooltip and all in the tree, the least left 
   assert.equal((await row.children?.())?.length, 8);
 });
 
-test("the tree shows each budget with its share, its rest and what happens beyond it", async () => {
+test("the tree shows each budget with its rest, then its share, and what happens beyond it", async () => {
   const states = [
     scopedState(app, {
       today: noSum,
@@ -101,8 +101,8 @@ test("the tree shows each budget with its share, its rest and what happens beyon
   assert.deepEqual(
     rows.map(({ label, description, tint }) => [label, description, tint]),
     [
-      ["Folder app · month", "▰▰▰▰▰▰▰▱ 92 %, $0.40 left of $5.00", "warning"],
-      ["MCP client a|b · day", "▰▰▰▰▰▰▰▰ 150 %, at least $1.00 over budget of $2.00", "error"],
+      ["Folder app · month", "$0.40 left of $5.00  ▰▰▰▰▰▰▰▱ 92 %", "warning"],
+      ["MCP client a|b · day", "at least $1.00 over budget of $2.00  ▰▰▰▰▰▰▰▰ 150 %", "error"],
     ],
   );
   assert.deepEqual(rows[0]?.tooltip?.facts, [

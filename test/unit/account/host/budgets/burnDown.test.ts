@@ -56,6 +56,25 @@ test("without enough full days there is no forecast, and a rate needs days that 
   assert.equal(burnDown(state, { entries: [], spentOn: () => nothing, nowMs }).forecast, null);
 });
 
+test("the bill of a whole month is known before the first call of this computer", () => {
+  const budgets = { dayUsd: undefined, monthUsd: 40, hardStop: false };
+  const facts = { entries: [entry(nowMs, 1)], spentOn: () => usd(1), nowMs };
+  const of = (isMonthBilled: boolean) => {
+    const totals = { today: nothing, month: usd(11), isTodayBilled: true, isMonthBilled };
+    const [state] = budgetStates(budgets, totals);
+    return burnDown(state ?? assert.fail(), facts).forecastText;
+  };
+  assert.match(of(true), /^At the rate of the last full days \$9\.50 is left at the end of the month/);
+  assert.match(of(false), /^No forecast yet/);
+});
+
+test("an account that pays in DIEM has its budgets in DIEM before a call is counted", () => {
+  const state = scopedState(app, { today: noSum, month: noSum }, "DIEM");
+  const { summary, limit, points } = burnDown(state, { entries: [], spentOn: () => nothing, nowMs });
+  assert.equal(summary, "0.00 DIEM of 30.00 DIEM spent, 30.00 DIEM left");
+  assert.deepEqual([limit, points.at(-1)?.text], ["30.00 DIEM", "30.00 DIEM"]);
+});
+
 test("a day has a point for each hour, of the calls of its part alone", () => {
   const day: ScopedBudget = { ...app, limitUsd: 4, period: "day" };
   const start = dayOf(nowMs) * dayMs;
