@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
+import type { Locator } from "playwright-core";
 import type { TestSandbox } from "../../serviceKit/testSandbox.ts";
 import { chooseInMenu } from "../window.ts";
 import type { Workbench } from "../workbench.ts";
@@ -28,10 +29,13 @@ export function manyKeys({ workbench, service }: Opened): void {
   /** Selects the rows and chooses from the menu of the last one. */
   const onRows = async (labels: readonly string[], command: string) => {
     const selected = workbench().page.locator(".part.sidebar .monaco-list-row.selected");
+    // A click without the key opens a row, which moves those below it away from the next click.
+    const toggle = (of: Locator) => of.click({ modifiers: ["ControlOrMeta"] });
     // Rows that are drawn again meanwhile may not take a click.
-    for (let tries = 0; tries === 0 || (tries < 5 && (await selected.count()) !== labels.length); tries++)
-      for (const [index, label] of labels.entries())
-        await row(label).click(index === 0 ? {} : { modifiers: ["ControlOrMeta"] });
+    for (let tries = 0; tries === 0 || (tries < 5 && (await selected.count()) !== labels.length); tries++) {
+      for (let left = await selected.count(); left > 0; left--) await toggle(selected.first());
+      for (const label of labels) await toggle(row(label));
+    }
     await row(labels.at(-1) ?? "").click({ button: "right" });
     await chooseInMenu(workbench().page.locator(".monaco-menu"), command);
   };
