@@ -47,7 +47,7 @@ const errorCode = 2;
 export interface SpanOptions {
   /** Host and port of the service; undefined if it is not known. */
   readonly server: { readonly address: string; readonly port: number } | undefined;
-  /** True if the span has what was asked and answered. */
+  /** True if the span has what was asked and answered. Without it, its error is a kind: a message may quote the question. */
   readonly withContent: boolean;
 }
 
@@ -82,7 +82,7 @@ export function toSpan(head: RequestHead, called: Called, options: SpanOptions):
     endTimeUnixNano: nanoseconds(endMs),
     attributes: keyValues({ ...common, ...genAi, ...content }),
     events: attempts.slice(0, -1).map(retryEvent),
-    status: error ? { code: errorCode, message: error.message } : {},
+    status: error ? { code: errorCode, ...(options.withContent ? { message: error.message } : {}) } : {},
   };
 }
 

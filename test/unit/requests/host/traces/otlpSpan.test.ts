@@ -70,12 +70,11 @@ test("calls for one question are one trace, others are alone, and each call has 
 
 test("retries are events with status and wait, and a failure is the status of the span", () => {
   const busy = attemptOf({ status: 503, error: { kind: "unavailable", message: "busy" }, waitMs: 250 });
-  const { span, values } = spanOf(
-    calledOf({
-      attempts: [busy, attemptOf({ status: 500, error: { kind: "unavailable", message: "broken" } })],
-      error: { kind: "unavailable", message: "broken" },
-    }),
-  );
+  const failed = calledOf({
+    attempts: [busy, attemptOf({ status: 500, error: { kind: "unavailable", message: "broken" } })],
+    error: { kind: "unavailable", message: "broken" },
+  });
+  const { span, values } = spanOf(failed, headFor(), true);
   const [retry] = span.events;
   assert.ok(retry);
   assert.deepEqual(valuesOf(retry), {
@@ -84,6 +83,10 @@ test("retries are events with status and wait, and a failure is the status of th
     "inference_workbench.wait_ms": "250",
   });
   assert.deepEqual(span.status, { code: 2, message: "broken" });
+  // A service may quote the question.
+  const { span: bare, text } = spanOf(failed);
+  assert.deepEqual(bare.status, { code: 2 });
+  assert.doesNotMatch(text, /broken|busy/);
   assert.equal(values["error.type"], "500");
   assert.equal(values["http.request.resend_count"], "1");
   const unsent = calledOf({ attempts: [], error: { kind: "payment-required", message: "over" } });
