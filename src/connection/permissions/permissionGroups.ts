@@ -64,10 +64,13 @@ export function permissionGroups(
   });
 }
 
+/** Kinds whose receiver is no connection: a host, an address or a program. */
+const ownReceivers: ReadonlySet<ConsentKind> = new Set(["contracts", "traces", "alerts"]);
+
 function receiverText({ kind, receiver }: Consent, connection: Connection | undefined): string {
   if (connection?.kind === "sandbox") return `${connection.name}: play money, on this machine`;
   if (connection) return `${connection.name}: ${originOf(connection.baseUrl) ?? connection.baseUrl}`;
-  if (kind === "contracts") return receiver;
+  if (ownReceivers.has(kind)) return receiver;
   if (receiver === "") return "Without a connection";
   const [, origin = ""] = receiver.split(" ");
   return origin === "" ? "A removed connection" : `Not in use: ${origin}`;

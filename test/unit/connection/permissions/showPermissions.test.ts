@@ -132,6 +132,20 @@ test("each permission is listed below the connection and the address that it is 
   assert.match(notes[3] ?? "", /^Spending beyond a budget · until 2026-11-27 00:00 UTC/);
 });
 
+test("a collector, an address and a program are receivers of their own, and no removed connections", async () => {
+  const receivers = ["https://traces.example:4318", "https://alerts.example", "/opt/my tools/alert"];
+  const given = [
+    consent("traces", "Send traces", { receiver: receivers[0] ?? "" }),
+    consent("alerts", "Send alerts", { receiver: receivers[1] ?? "" }),
+    consent("alerts", "Run a program", { receiver: receivers[2] ?? "" }),
+  ];
+  const { permissionGroups } = await import("../../../../src/connection/permissions/permissionGroups.ts");
+  assert.deepEqual(
+    permissionGroups(given, [live]).map(({ title, heading }) => [title, heading]),
+    receivers.map((receiver) => [receiver, receiver]),
+  );
+});
+
 test("a long name leaves room for the address", async (t) => {
   const consents = openConsents();
   await consents.give(consent("price", "Search the web"));
