@@ -6,6 +6,7 @@ import { ApiError, isApiError } from "../../../api/errors/errors.ts";
 import { needsListing, upperUsd } from "../../../api/money/upperPrice.ts";
 import { askModally } from "../../../platform/editor/dialogs/modal.ts";
 import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
+import { originOf } from "../../../session/connection/baseUrl.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Client, Session } from "../../../session/session.ts";
 import { upperPricesOf } from "../../../session/spend/spendEntry.ts";
@@ -53,7 +54,7 @@ async function upperPriceOf(client: Client, endpoint: string, { row, input }: Re
 }
 
 export function questionText(
-  { name, kind }: Pick<Connection, "name" | "kind">,
+  { name, kind, baseUrl }: Pick<Connection, "name" | "kind" | "baseUrl">,
   head: RequestHead,
   { charge, attempts, error }: Pick<Called, "charge" | "attempts" | "error">,
   { row }: Pick<ReplayInput, "row">,
@@ -68,7 +69,8 @@ export function questionText(
       ? "The first time was not billed."
       : "The first time may have been billed.";
   return [
-    `Connection: ${name}`,
+    // Its address may be another one than the first time.
+    `Connection: ${[name, originOf(baseUrl)].filter(Boolean).join(", ")}`,
     ...(head.model === undefined ? [] : [`Model: ${head.model}`]),
     isFree ? "It costs nothing." : `Price: ${price}. It is billed once more.`,
     ...(isFree ? [] : [billed]),

@@ -59,7 +59,10 @@ test("nothing is sent without the user's agreement", async (t) => {
   assert.equal(await replay(session, connection, headFor(), first), undefined);
   assert.equal(server.received.length, 0);
   assert.match(asked[0] ?? "", /^Send POST \/chat\/completions again\?/);
-  assert.match(asked[0] ?? "", /Connection: Live[\s\S]*Model: echo[\s\S]*Price: no known limit/);
+  assert.match(
+    asked[0] ?? "",
+    /Connection: Live, https:\/\/a\.example\n[\s\S]*Model: echo[\s\S]*Price: no known limit/,
+  );
 });
 
 test("the same body is sent once, as a replay, and its record is returned", async (t) => {
