@@ -33,11 +33,22 @@ export async function showSecretOnce(made: NewSecret, account: Account, tools: A
   for (;;) {
     const action = await pickAction(made, done, account, tools);
     if (action?.run) {
-      const confirmation = await action.run();
+      const confirmation = await triedOrSaid(action.run);
       if (confirmation) done.add(confirmation);
       continue;
     }
     if (done.size > 0 || (await confirmsLoss(made))) return;
+  }
+}
+
+/** A failure is said. The list that asked for it stays, because the secret is lost with it. */
+export async function triedOrSaid(run: () => Promise<string | undefined>): Promise<string | undefined> {
+  try {
+    return await run();
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    await warnModally("Nothing was saved. Try again, or save it in another way.", { detail });
+    return undefined;
   }
 }
 

@@ -6,7 +6,7 @@ import type { TemporaryFiles } from "../../../../platform/files/durable/temporar
 import { safeCsvCell } from "../../../../shared/text/csvCell.ts";
 import type { AccountTools } from "../addAdmin.ts";
 import { countOfKeys } from "../keyOwner.ts";
-import { ignoredState } from "../secret.ts";
+import { ignoredState, triedOrSaid } from "../secret.ts";
 import { envText, type MadeKey } from "./keyBatch.ts";
 
 interface Action extends vscode.QuickPickItem {
@@ -24,7 +24,7 @@ export async function showSecretsOnce(made: readonly MadeKey[], tools: AccountTo
       ignoreFocusOut: true,
     });
     if (action?.run) {
-      const confirmation = await action.run();
+      const confirmation = await triedOrSaid(action.run);
       if (confirmation) done.add(confirmation);
     } else if (done.size > 0 || (await confirmsLoss(made))) return;
   }

@@ -1,0 +1,57 @@
+// The secrets of new keys are shown once, so the list of them outlives whatever fails.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type TestContext, test } from "node:test";
+import type { Account } from "../../../../../../src/account/host/accountOf.ts";
+import type { AccountTools } from "../../../../../../src/account/host/keys/addAdmin.ts";
+import { temporaryFolder } from "../../../../temporaryFolder.ts";
+import { replace } from "../../../../vscodeDouble.ts";
+
+const { showSecretsOnce } = await import("../../../../../../src/account/host/keys/bulk/showSecrets.ts");
+const { showSecretOnce } = await import("../../../../../../src/account/host/keys/secret.ts");
+
+interface Item {
+  readonly label: string;
+}
+
+/** A user who chooses these items in turn. A file that is saved has this path. */
+function user(t: TestContext, choices: readonly string[], path = "") {
+  const left = [...choices];
+  const warnings: string[] = [];
+  const copied: string[] = [];
+  const pick = async (items: readonly Item[]) => {
+    const choice = left.shift();
+    return items.find(({ label }) => label.startsWith(choice ?? "?")) ?? assert.fail(`no ${choice}`);
+  };
+  const warn = async (message: string) => void warnings.push(message);
+  const showSaveDialog = async () => ({ scheme: "file", fsPath: path });
+  replace("window", { showQuickPick: pick, showWarningMessage: warn, showSaveDialog }, t);
+  const tools = {
+    clipboard: { copy: async (text: string) => void copied.push(text) },
+    temporary: { beside: (file: string) => `${file}.new` },
+    session: { clientOf: () => Promise.reject(new Error("no connection")) },
+  } as unknown as AccountTools;
+  return { tools, warnings, copied, left };
+}
+
+test("a file that can't be written loses no secret: it is said, and the list stays", async (t) => {
+  const made = [{ id: "1", name: "worker", secret: "s-1" }];
+  const file = join(temporaryFolder(), "file");
+  writeFileSync(file, "");
+  const path = join(file, "keys.csv");
+  const { tools, warnings, copied, left } = user(t, ["Save to a File", "Copy All", "Done"], path);
+  await showSecretsOnce(made, tools);
+  assert.match(warnings.at(-1) ?? "", /^Nothing was saved/);
+  assert.deepEqual(copied, ["worker\ts-1\n"]);
+  assert.deepEqual(left, []);
+});
+
+test("a connection that can't be stored loses no secret", async (t) => {
+  const { tools, warnings, copied, left } = user(t, ["Save as a Connection", "s-1", "Done"]);
+  const account = { admin: { name: "Live", kind: "live" } } as unknown as Account;
+  await showSecretOnce({ secret: "s-1", name: "worker" }, account, tools);
+  assert.match(warnings.at(-1) ?? "", /^Nothing was saved/);
+  assert.deepEqual(copied, ["s-1"]);
+  assert.deepEqual(left, []);
+});
