@@ -98,5 +98,8 @@ function digits(amount: Known<AnyMoney> | undefined): string {
  * meaning at the start of a line alone is not escaped.
  */
 function plain(text: string): string {
-  return visibleLine(text).replace(/[\\`*_{}[\]<>#|~&$!]/g, "\\$&");
+  return visibleLine(text).replace(markup, "\\$&");
 }
+
+/** Also of what viewers make links without any: addresses of pages and mail. */
+const markup = /[\\`*_{}[\]<>#|~&$!@]|:(?=\/)|\/(?=\/)|(?<=\/)\/|(?<=\bwww)\.|(?<=\bmailto):/gi;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import MarkdownIt from "markdown-it";
 import { createAccountData } from "../../../../../src/account/host/accountData.ts";
 import { comparedMonths } from "../../../../../src/account/host/report/comparison.ts";
 import { toMonthReport } from "../../../../../src/account/host/report/monthReport.ts";
@@ -255,6 +256,23 @@ test("names are neither markup nor formulas", async () => {
   const csv = reportCsv(report);
   assert.match(csv, /,"?'=HYPERLINK/);
   assert.match(csv, /,'-2\+3,USD,0,1,1,/);
+});
+
+test("a name is no link, not even as the viewer of the editor makes links of addresses", async () => {
+  const viewer = new MarkdownIt({ html: false, linkify: true });
+  const names = ["https://evil.example/a", "//evil.example", "ftp://evil.example", "mailto:a@evil.example"];
+  const calls = [...names, "b@evil.example", "[x](https://evil.example)"].map(
+    (folder): SpentEntry => ({
+      id: folder,
+      atMs: november + 5,
+      endpoint: "chat.stream",
+      folder,
+      cost: amountIn("USD", "1"),
+    }),
+  );
+  const html = viewer.render(reportMarkdown(await reportOf([], { calls })));
+  for (const name of names) assert.ok(html.includes(name), name);
+  assert.doesNotMatch(html, /<a |<img/);
 });
 
 test("the running month is compared with the same days of the month before, a complete one with all of it", () => {
