@@ -40,6 +40,9 @@ export function readReceiver(
   };
 }
 
+/** Each has its bodies. Of more calls there is no span. */
+const mostWaiting = 64;
+
 /** Sends a span for each call to the collector of the setting, after the user has agreed to the address. */
 export class Traces implements vscode.Disposable {
   readonly #deps: RequestsDeps;
@@ -47,6 +50,8 @@ export class Traces implements vscode.Disposable {
   /** The address and level that the user was asked about in this window, or that can't be used. */
   #decided = "";
   #asking: Promise<boolean> | undefined;
+  /** Calls that wait for the answer of the user, who may be away for hours. */
+  #waiting = 0;
 
   constructor(deps: RequestsDeps) {
     this.#deps = deps;
@@ -55,7 +60,12 @@ export class Traces implements vscode.Disposable {
   /** Waits for the user's answer about a new address. */
   async record(connection: Connection, head: RequestHead, called: Called): Promise<void> {
     const receiver = this.#receiver();
-    if (!receiver || !(await this.#isAllowed(receiver))) return;
+    if (!receiver || (this.#asking && this.#waiting >= mostWaiting)) return;
+    this.#waiting += 1;
+    const isAllowed = await this.#isAllowed(receiver).finally(() => {
+      this.#waiting -= 1;
+    });
+    if (!isAllowed) return;
     const { withContent } = receiver;
     this.#exporterFor(receiver).add(toSpan(head, called, { server: serverOf(connection), withContent }));
   }

@@ -90,6 +90,30 @@ test("a new address is asked about once; then each call is a span there, without
   );
 });
 
+test("while a question is open for long, a bounded number of calls waits for it", async (t) => {
+  const collector = await openCollector(t);
+  const { traces } = tracesOf(t, { "inference.requests.traceAddress": collector.origin });
+  const answered = Promise.withResolvers<void>();
+  const showWarningMessage = async (_: string, __: unknown, button: string) => {
+    await answered.promise;
+    return button;
+  };
+  replace("window", { showWarningMessage }, t);
+  const arrived = collector.next();
+  const ids = Array.from({ length: 100 }, (_, index) => `call-${index}`);
+  const recorded = ids.map((id) => traces.record(connection, headFor({ id }), calledOf({ id })));
+  answered.resolve();
+  await Promise.all(recorded);
+  // Without a question, calls of one turn don't wait.
+  await Promise.all(
+    ids.map((id) =>
+      traces.record(connection, headFor({ id: `later ${id}` }), calledOf({ id: `later ${id}` })),
+    ),
+  );
+  await arrived;
+  assert.equal(collector.spans.length, 164);
+});
+
 test("a refusal counts until the settings change, and sends nothing", async (t) => {
   const collector = await openCollector(t);
   const { traces, dialogs } = tracesOf(t, { "inference.requests.traceAddress": collector.origin }, [
