@@ -216,8 +216,8 @@ async function keyNode(data: AccountData, { row, spend, spendText: spentIn }: Li
     label: details.description,
     // Warnings come first because a narrow view cuts off the rest.
     description: [
-      ...used.map(({ share }) => (share === undefined ? "" : shareBar(share))).slice(0, 1),
       expiryText(details, data.now()) ?? "",
+      ...used.map(({ share }) => (share === undefined ? "" : shareBar(share))).slice(0, 1),
       spentText(spend),
       details.last6 ? `…${details.last6}` : "",
       details.type ?? "",

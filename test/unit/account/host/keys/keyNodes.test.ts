@@ -75,7 +75,7 @@ test("a listed key shows type, last six characters, bar, expiry and spending; a 
   const node = nodes.find(({ keyId }) => keyId === data.id);
   assert.equal(
     node?.description,
-    `▰▰▰▰▰▰▱▱ 75 %  expires in 3 days  $0.030  …${data.apiKey.slice(-6)}  INFERENCE`,
+    `expires in 3 days  ▰▰▰▰▰▰▱▱ 75 %  $0.030  …${data.apiKey.slice(-6)}  INFERENCE`,
   );
   assert.equal(node?.tint, "warning");
   const hover = tooltipMarkdown(node?.tooltip ?? {});
