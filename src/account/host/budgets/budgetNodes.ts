@@ -73,7 +73,7 @@ function budgetNode(state: BudgetState): AccountNode {
   return {
     id: `budget:${state.period}:${state.per ? scopeId(state.per) : ""}`,
     label: sentenceCase(budgetLabel(state)),
-    description: `${budgetRest(state)} of ${limitText(state)}  ${shareBar(usedShare(state))}`,
+    description: `${restOfLimit(state)}  ${shareBar(usedShare(state))}`,
     tooltip: {
       facts,
       notes: [
@@ -90,6 +90,12 @@ function budgetNode(state: BudgetState): AccountNode {
     ...tintOf(state.level),
     command: "changeBudget",
   };
+}
+
+/** A share of the budget has its limit in brackets: `76 % of the budget left ($8.00)`. */
+function restOfLimit(state: BudgetState): string {
+  const limit = limitText(state);
+  return state.unit ? `${budgetRest(state)} of ${limit}` : `${budgetRest(state)} (${limit})`;
 }
 
 function faultNode(fault: BudgetFault): AccountNode {

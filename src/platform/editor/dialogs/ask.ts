@@ -115,7 +115,9 @@ export function choose<Value>(
   pick.totalSteps = choice.totalSteps;
   const items = choice.items.map((item) => ({ ...item, ...visibleItem(item) }));
   pick.items = items;
-  pick.activeItems = items.filter(({ value }) => value === choice.active);
+  const active = items.filter(({ value }) => value === choice.active);
+  // The editor makes the first line active. Without an active line, Enter would do nothing.
+  if (active.length > 0) pick.activeItems = active;
   pick.ignoreFocusOut = true;
   if ((choice.step ?? 1) > 1) pick.buttons = [vscode.QuickInputButtons.Back];
   return new Promise((resolve) => {

@@ -10,6 +10,7 @@ import {
 import type { Budgets } from "../../../../../src/platform/settings.ts";
 import { noSum, type ScopeSum } from "../../../../../src/session/spend/scopes/scopeSums.ts";
 import { scopedState } from "../../../../../src/session/spend/spendBudget.ts";
+import { amountIn } from "../../../../../src/shared/money/amounts.ts";
 import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import {
   readScopedBudgets,
@@ -95,6 +96,7 @@ test("the tree shows each budget with its rest, then its share, and what happens
       claims: { today: Counted.zero, month: Counted.parse(1) },
     }),
     scopedState(mcp, { today: spent(3, 2), month: spent(3, 2) }),
+    scopedState(app, { today: noSum, month: { ...noSum, spent: usd(1).plus(amountIn("DIEM", 1)) } }),
   ];
   const [row] = budgetNodes(states, []);
   const rows = (await row?.children?.()) ?? [];
@@ -103,6 +105,7 @@ test("the tree shows each budget with its rest, then its share, and what happens
     [
       ["Folder app · month", "$0.40 left of $5.00  ▰▰▰▰▰▰▰▱ 92 %", "warning"],
       ["MCP client a|b · day", "at least $1.00 over budget of $2.00  ▰▰▰▰▰▰▰▰ 150 %", "error"],
+      ["Folder app · month", "60 % of the budget left ($5.00)  ▰▰▰▱▱▱▱▱ 40 %", undefined],
     ],
   );
   assert.deepEqual(rows[0]?.tooltip?.facts, [
