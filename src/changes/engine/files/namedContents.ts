@@ -40,6 +40,8 @@ export class NamedContents implements vscode.Disposable {
   #listed = "";
   #timer: NodeJS.Timeout | undefined;
   readonly #writes = new SerialQueue();
+  /** The last write of the list failed, and this was reported. */
+  #hasFailed = false;
   #isDisposed = false;
 
   constructor(deps: NamedContentsDeps) {
@@ -106,9 +108,15 @@ export class NamedContents implements vscode.Disposable {
     };
   }
 
-  /** One at a time. */
-  #write(): Promise<void> {
-    return this.#writes.run(() => this.#writeNow()).catch(this.#deps.report);
+  /** One at a time. A failure is reported once, however many writes follow until one succeeds. */
+  async #write(): Promise<void> {
+    try {
+      await this.#writes.run(() => this.#writeNow());
+      this.#hasFailed = false;
+    } catch (error) {
+      if (!this.#hasFailed) this.#deps.report(error);
+      this.#hasFailed = true;
+    }
   }
 
   async #writeNow(): Promise<void> {

@@ -1,10 +1,12 @@
 // Contents that the records of any window name are not swept, whatever another window over the same storage does.
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { mkdirSync, readdirSync, readFileSync, utimesSync, watch, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { NamedContents } from "../../../../../src/changes/engine/files/namedContents.ts";
 import type { LastRewind } from "../../../../../src/changes/engine/pendingChanges.ts";
+import type { ChangeRecords } from "../../../../../src/changes/engine/records/changeRecord.ts";
 import { hasEnded } from "../../../../../src/platform/files/durable/writerName.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { editor } from "../../editorModel.ts";
@@ -155,4 +157,37 @@ test("what a window that has ended named alone is swept, and its list is gone", 
   const third = await open();
   assert.equal(readdirSync(join(storage, "deleted")).length, 2);
   for (const one of [first, second, third]) one.dispose();
+});
+
+test("a list that can't be written is reported once, until it was written again", async (t) => {
+  const storage = temporaryFolder();
+  const windows = join(storage, "windows");
+  const reported: unknown[] = [];
+  let contents = 0;
+  const named = new NamedContents({
+    apart: join(storage, "deleted"),
+    blobs: join(storage, "blobs"),
+    stateFile: join(storage, "changes.jsonl"),
+    records: {
+      files: [{ uri: uriOf("a.txt") }],
+      get: () => ({ kind: "deleted", original: `${String(contents).padStart(64, "0")}.txt` }),
+      onDidChange: () => ({ dispose() {} }),
+    } as unknown as ChangeRecords,
+    report: (error) => reported.push(error),
+  });
+  t.after(() => named.dispose());
+  const write = async () => {
+    contents += 1;
+    await named.sweep();
+    return reported.length;
+  };
+  writeFileSync(windows, "a file where the folder of the lists belongs");
+  assert.deepEqual([await write(), await write()], [1, 1]);
+  rmSync(windows);
+  assert.equal(await write(), 1);
+  assert.equal(readdirSync(windows).length, 1);
+  rmSync(windows, { recursive: true });
+  writeFileSync(windows, "");
+  assert.equal(await write(), 2);
+  rmSync(windows);
 });
