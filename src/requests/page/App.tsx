@@ -23,7 +23,14 @@ const outcomeNames: Readonly<Record<Outcome, string>> = {
 /** The requests of the last days, and the one that is open. */
 export function RequestsApp({ model }: { readonly model: RequestsModel }) {
   const state = model.state.value;
-  if (!state) return <p class="quiet">Reading requests…</p>;
+  if (!state)
+    return (
+      <main>
+        <p class="quiet" role="status">
+          Reading requests…
+        </p>
+      </main>
+    );
   const { size, query } = model.found.value;
   return (
     <main>

@@ -120,6 +120,16 @@ test("10,000 calls: only visible rows are in the page and asked for; keys open o
   assert.deepEqual([errors.filter((error) => !error.includes("askHost")), requests], [[], []]);
 });
 
+test("while the requests are read, the page says so within its margins", async (t) => {
+  const { page } = await openPage(browser, "requestsPage.tsx", pageStyle("requests"));
+  t.after(() => page.close());
+  await page.exposeFunction("askHost", () => {});
+  await page.evaluate(() => requestsPage.start());
+  const reading = page.getByText("Reading requests…");
+  await reading.waitFor();
+  assert.equal((await reading.boundingBox())?.x, 16);
+});
+
 test("filters by text, result, source and connection, and says what is left", async (t) => {
   const { page } = await open(t, heads);
   await page.getByText("10,000 requests.").waitFor();
