@@ -1,4 +1,5 @@
 import type { AttemptRecord, BodyRecord, Called } from "../../api/call/record/callRecorder.ts";
+import { fullMoneyText } from "../../shared/money/moneyText.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { AttemptView, BodyView, Fact, RequestDetail } from "../protocol/requestsProtocol.ts";
 import { bodyNote, documentText } from "./bodyText.ts";
@@ -36,7 +37,7 @@ function factsOf(head: RequestHead, { error, attempts, queuedMs }: Called): Fact
     ["End", `after ${durationText(head.ms)}`],
     ["Tokens", tokensText(head)],
     ["Cached tokens", cachedTokens?.toLocaleString("en-US")],
-    ["Price", priceText(head)],
+    ["Price", priceText(head, fullMoneyText)],
     ["Attempts", attempts.length > 1 ? String(attempts.length) : ""],
     ["Request id", requestIds.join(", ")],
     ["Sent again", replayOf === undefined ? "" : `This repeats ${replayOf}`],

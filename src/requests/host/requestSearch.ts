@@ -1,5 +1,5 @@
 import { fromAmountTexts } from "../../shared/money/amounts.ts";
-import { spendText } from "../../shared/money/moneyText.ts";
+import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import { clientNames } from "../../shared/money/scopedBudget.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { Outcome, RequestQuery, RequestRow, RequestsState } from "../protocol/requestsProtocol.ts";
@@ -90,8 +90,8 @@ export function tokensText({ promptTokens, completionTokens }: RequestHead): str
 }
 
 /** Empty for calls that cost nothing. */
-export function priceText({ cost, isCostUnknown, isPlayMoney }: RequestHead): string {
+export function priceText({ cost, isCostUnknown, isPlayMoney }: RequestHead, textOf = moneyText): string {
   if (isCostUnknown) return "unknown";
   const amounts = cost && fromAmountTexts(cost);
-  return amounts ? `${spendText(amounts)}${isPlayMoney ? " play money" : ""}` : "";
+  return amounts ? `${spendText(amounts, textOf)}${isPlayMoney ? " play money" : ""}` : "";
 }

@@ -1,9 +1,10 @@
 // What the list of requests shows of a call, and how it is filtered.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { toDetail } from "../../../../src/requests/host/requestDetail.ts";
 import { choicesOf, searchRequests, toRequestRow } from "../../../../src/requests/host/requestSearch.ts";
 import type { RequestQuery } from "../../../../src/requests/protocol/requestsProtocol.ts";
-import { headFor } from "./calledOf.ts";
+import { calledOf, headFor } from "./calledOf.ts";
 
 const heads = [
   headFor({ id: "ok" }),
@@ -75,4 +76,11 @@ test("the choices of the filters are those of the calls", () => {
       { value: "other", name: "Venice" },
     ],
   });
+});
+
+test("a row has a short price, and the open request that of the ledger with all digits", () => {
+  const head = headFor({ cost: { USD: "0.0125499" } });
+  assert.equal(toRequestRow(head).price, "$0.013");
+  const { facts } = toDetail(head, calledOf());
+  assert.equal(Object.fromEntries(facts).Price, "$0.0125499");
 });
