@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { warnModally } from "../../../../platform/editor/dialogs/modal.ts";
 import { writeDurably } from "../../../../platform/files/durable/durableFile.ts";
 import type { TemporaryFiles } from "../../../../platform/files/durable/temporaryFiles.ts";
-import { safeCsvCell } from "../../../../shared/text/csvCell.ts";
+import { csvCell, safeCsvCell } from "../../../../shared/text/csvCell.ts";
 import type { AccountTools } from "../addAdmin.ts";
 import { countOfKeys } from "../keyOwner.ts";
 import { ignoredState, triedOrSaid } from "../secret.ts";
@@ -74,6 +74,14 @@ async function save(made: readonly MadeKey[], temporary: TemporaryFiles): Promis
   if (isEnv && made.some(({ secret }) => !/^[\w.~+/=:@%-]+$/.test(secret))) {
     await warnModally(
       "A secret contains characters with a special meaning in a .env file. Save it as CSV.",
+      {},
+    );
+    return undefined;
+  }
+  // A mark in front of it would make it another secret.
+  if (!isEnv && made.some(({ secret }) => safeCsvCell(secret) !== csvCell(secret))) {
+    await warnModally(
+      "A secret begins like a formula of a spreadsheet. Save it as a .env file, or copy it.",
       {},
     );
     return undefined;

@@ -1,6 +1,6 @@
 // The secrets of new keys are shown once, so the list of them outlives whatever fails.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { Account } from "../../../../../../src/account/host/accountOf.ts";
@@ -45,6 +45,18 @@ test("a file that can't be written loses no secret: it is said, and the list sta
   assert.match(warnings.at(-1) ?? "", /^Nothing was saved/);
   assert.deepEqual(copied, ["worker\ts-1\n"]);
   assert.deepEqual(left, []);
+});
+
+test("a secret that begins like a formula is in no CSV, where a mark would make it another one", async (t) => {
+  const made = [{ id: "1", name: "worker", secret: "-s1" }];
+  const folder = temporaryFolder();
+  const csv = user(t, ["Save to a File", "Copy All", "Done"], join(folder, "keys.csv"));
+  await showSecretsOnce(made, csv.tools);
+  assert.match(csv.warnings.at(-1) ?? "", /begins like a formula/);
+  assert.equal(existsSync(join(folder, "keys.csv")), false);
+  const env = user(t, ["Save to a File", "Done"], join(folder, "keys.env"));
+  await showSecretsOnce(made, env.tools);
+  assert.equal(readFileSync(join(folder, "keys.env"), "utf8"), "WORKER=-s1\n");
 });
 
 test("a connection that can't be stored loses no secret", async (t) => {
