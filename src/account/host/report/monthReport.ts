@@ -92,8 +92,11 @@ function productSection({ now, before }: ReportFacts): ReportSection {
   );
   const tokensOf = (name: string) =>
     now.models.is === "value" ? (now.models.value.get(name)?.tokens ?? 0) : 0;
+  const named = new Set<string>();
   const rows = section.rows.map((row) => {
-    const tokens = tokensOf(row.name);
+    // In the first row of a name alone: they are those of all its currencies, and the column adds up.
+    const tokens = named.has(row.name) ? 0 : tokensOf(row.name);
+    named.add(row.name);
     return tokens > 0 ? { ...row, detail: unitsText(tokens, "tokens") } : row;
   });
   return { ...section, rows, detailHead: rows.some(({ detail }) => detail) ? "Tokens" : "" };

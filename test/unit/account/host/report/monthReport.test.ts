@@ -117,6 +117,10 @@ test("random months: each compared section adds up to the bill of both months, i
         assert.deepEqual(sorted(columnOf(report, title, "before")), sorted(then), title);
         assert.deepEqual(sorted(columnOf(report, title, "now")), sorted(since), title);
       }
+      const counted = rowsOf(report, "Products and models").filter(({ detail }) => detail !== "");
+      assert.equal(new Set(counted.map(({ name }) => name)).size, counted.length, "tokens are stated once");
+      const used = charges.filter(({ atMs }) => atMs >= november && atMs < december);
+      assert.equal(counted.length, new Set(used.map(({ model }) => model)).size);
       for (const { rows } of report.sections)
         for (const { before, now, difference } of rows)
           if (before?.is === "value" && now?.is === "value" && difference?.is === "value")
