@@ -11,12 +11,13 @@ export function accountParts(workbench: () => Workbench) {
   const input = () => page().locator(".quick-input-widget");
   const offered = (placeholder: string) => input().getByPlaceholder(placeholder).waitFor();
   const status = () => page().locator('[id="inference-workbench.inference-workbench.inference.connection"]');
+  const openAccount = async () => {
+    await workbench().runCommand("View: Show Inference Account");
+    await page().locator(".part.sidebar .pane-header").filter({ hasText: "Usage" }).waitFor();
+  };
   return {
     /** Shows the account views in the side bar instead of the chat. */
-    async openAccount() {
-      await workbench().runCommand("View: Show Inference Account");
-      await page().locator(".part.sidebar .pane-header").filter({ hasText: "Usage" }).waitFor();
-    },
+    openAccount,
     /** The total in the status bar. */
     spend: () => page().locator('[id="inference-workbench.inference-workbench.inference.spend"]'),
     async switchTo(connection: string) {
@@ -42,6 +43,8 @@ export function accountParts(workbench: () => Workbench) {
     offered,
     /** Exports the last seven days as CSV into the open folder and returns the rows. */
     async exportCsv() {
+      // The palette has the command beside these views and the dashboard.
+      await openAccount();
       await workbench().runCommand("Inference Account: Export Usage…");
       await offered("Select the days (UTC)");
       await workbench().pick("Last 7 days");
