@@ -215,10 +215,10 @@ describe("keys, usage and limits", () => {
       .getByText(`${(await ledger()).length} records`)
       .first()
       .waitFor();
-    await page.getByRole("button", { name: "Show as table" }).click();
+    await page.getByRole("button", { name: "Show as table", exact: true }).click();
     await page.locator(".figures tfoot td").getByText(charged).first().waitFor();
     await workbench.screenshot("account-dashboard-table");
-    await page.getByRole("button", { name: "Show as chart" }).click();
+    await page.getByRole("button", { name: "Show as chart", exact: true }).click();
     await page.locator(".window .row.opens").first().click();
     const request = await page.getByRole("heading", { name: /^Request / }).innerText();
     const ofRequest = totalOf((await ledger()).filter((entry) => request.endsWith(requestIdOf(entry))));
