@@ -85,8 +85,9 @@ export class ScopeSums {
   }
 
   #sumOf(entry: SpentEntry): ScopeSum {
-    const spent = paidFor(entry);
-    if (spent) return { spent, most: Counted.zero, unpriced: 0 };
+    const paid = paidFor(entry);
+    // No call pays back more than it cost. A bill that says so must not make room in a budget for others.
+    if (paid) return { spent: paid.excessOver(nothing), most: Counted.zero, unpriced: 0 };
     // The bill has no record of it, so it was not charged.
     return this.#isBilled(entry.id)
       ? noSum
