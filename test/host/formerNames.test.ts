@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { moveFormerSettings } from "../../src/platform/editor/commands/formerNames.ts";
 import { formerCommands, formerSettings } from "../../src/shared/names/formerNames.ts";
 import { commands, settings } from "../../src/shared/names/ids.ts";
+import { until } from "./editors.ts";
 import { ourExtension } from "./extensions.ts";
 
 describe("former names", () => {
@@ -20,7 +21,8 @@ describe("former names", () => {
 
   it("of commands run them, as a key binding does", async () => {
     await vscode.commands.executeCommand(formerCommands[commands.accountOpenDashboard] ?? assert.fail());
-    assert.equal(vscode.window.tabGroups.activeTabGroup.activeTab?.label, "Inference Usage");
+    // The list of tabs follows the panel.
+    await until(() => vscode.window.tabGroups.activeTabGroup.activeTab?.label === "Inference Usage");
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
   });
 
