@@ -10,6 +10,8 @@ import type { Reply } from "./http/reply.ts";
 export interface TestConditions {
   /** The ADMIN key; default a new one at each start. */
   readonly apiKey?: string;
+  /** The beginning of the keys that are created; default that of a sandbox, by which the extension knows them. */
+  readonly keyPrefix?: string;
   /** Default 0: any free port. */
   readonly port?: number;
   /** Unix time in milliseconds; default the system clock. Streams use real time. */

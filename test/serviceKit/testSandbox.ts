@@ -66,8 +66,9 @@ export function createTestHooks(options: KitOptions & TestConditions = {}): Test
   const log = createRequestLog();
   let plan = createFaultPlan(faults);
   const hooks: SandboxHooks = {
-    // Not of the form of a sandbox: it takes the part of a live service.
+    // Keys not of the form of a sandbox: it takes the part of a live service.
     apiKey: `service-admin-${randomUUID()}`,
+    keyPrefix: "service-",
     ...conditions,
     ...(hasModels ? { models: testModels, authors: testAuthors } : {}),
     ...(history ? { past: createSyntheticHistory({ ...history, endMs: clock() }) } : {}),

@@ -43,6 +43,8 @@ export interface ApiKeyStoreOptions {
   readonly lastChargeMs: (keyId: string) => number | undefined;
   /** Refuses more than 20 creations per minute; default true. */
   readonly enforced?: boolean;
+  /** The beginning of the keys that are created; default that of a sandbox. */
+  readonly keyPrefix?: string | undefined;
   /** Keys that get a new secret at each start. */
   readonly keys: readonly (Key & { readonly description: string })[];
   /** Keys of earlier starts. */
@@ -119,7 +121,7 @@ export function createApiKeyStore(options: ApiKeyStoreOptions): ApiKeyStore {
       creations.take("creations", { requests: creationsPerMinute });
       const active = [...records.values()].filter(isActive).length;
       if (active >= maxActive) throw new Refusal(400, `The limit of ${maxActive} active API keys is reached`);
-      const secret = randomSecret(wanted.apiKeyType);
+      const secret = randomSecret(wanted.apiKeyType, options.keyPrefix);
       const record = enter({ id: uuidOf(ids.hex(32)), secret, type: wanted.apiKeyType }, wanted);
       return createdForm(record, secret);
     },

@@ -13,6 +13,6 @@ export interface Keyring {
 }
 
 /** A new random secret. */
-export function randomSecret(type: Key["type"]): string {
-  return `${sandboxKeyPrefix}${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
+export function randomSecret(type: Key["type"], prefix = sandboxKeyPrefix): string {
+  return `${prefix}${type.toLowerCase()}-${randomBytes(24).toString("base64url")}`;
 }

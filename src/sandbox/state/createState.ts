@@ -81,7 +81,7 @@ function openAccount(
   { journal, exampleMonth }: SandboxOptions,
   ground: Ground,
   secrets: Secrets,
-  { balances, past }: SandboxHooks,
+  { balances, past, keyPrefix }: SandboxHooks,
 ): { readonly keys: ApiKeyStore; readonly billing: Billing } {
   const { dialect, ids, now, wallets } = ground;
   const books = openAccountJournal(journal ?? noJournal, ids, now());
@@ -104,6 +104,7 @@ function openAccount(
     lastChargeMs: billing.lastChargeMs,
     restored: example?.keys ?? books.keys,
     onRecord: books.saveKey,
+    keyPrefix,
     keys: [
       { id: books.adminKeyId, secret: secrets.apiKey, type: "ADMIN", description: "Sandbox" },
       {

@@ -132,7 +132,7 @@ describe("keys, usage and limits", () => {
     await offered("Save it now. It can't be shown again.");
     const first = input().locator(".quick-input-list .monaco-list-row .label-name").first();
     const secret = (await first.innerText()).trim();
-    assert.match(secret, /^sandbox-inference-/);
+    assert.match(secret, /^service-inference-/);
     await workbench.pick("Save as a Connection");
     await offered('Saved as "ci".');
     await workbench.pick("Done");

@@ -11,6 +11,7 @@ import {
   variableProblem,
   writeVariable,
 } from "../../../platform/files/envFile.ts";
+import { isSandboxKey } from "../../../session/connection/sandboxKeys.ts";
 import { environment } from "../../../shared/names/ids.ts";
 import type { Account } from "../accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";
@@ -63,12 +64,7 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
         return "Copied.";
       },
     },
-    {
-      label: "Save as a Connection",
-      detail: "Stored in the secret storage of VS Code. Select it with Switch Service.",
-      iconPath: new vscode.ThemeIcon("plug"),
-      run: () => save(made, account, tools),
-    },
+    ...(isOfSandbox(made, account) ? [] : [connectionAction(made, account, tools)]),
     {
       label: "Insert into .env",
       detail: "Written to a file that git ignores, in a folder of this window.",
@@ -84,6 +80,20 @@ function pickAction(made: NewSecret, done: ReadonlySet<string>, account: Account
     placeHolder: confirmations || "Save it now. It can't be shown again.",
     ignoreFocusOut: true,
   });
+}
+
+function connectionAction(made: NewSecret, account: Account, tools: AccountTools): Action {
+  return {
+    label: "Save as a Connection",
+    detail: "Stored in the secret storage of VS Code. Select it with Switch Service.",
+    iconPath: new vscode.ThemeIcon("plug"),
+    run: () => save(made, account, tools),
+  };
+}
+
+/** The sandbox needs no key. As a connection, one would count as real money, and end with the window. */
+function isOfSandbox({ secret }: NewSecret, { admin }: Account): boolean {
+  return admin.kind === "sandbox" || isSandboxKey(admin.baseUrl, secret);
 }
 
 async function confirmsLoss({ name }: NewSecret): Promise<boolean> {

@@ -61,9 +61,29 @@ test("a secret that begins like a formula is in no CSV, where a mark would make 
 
 test("a connection that can't be stored loses no secret", async (t) => {
   const { tools, warnings, copied, left } = user(t, ["Save as a Connection", "s-1", "Done"]);
-  const account = { admin: { name: "Live", kind: "live" } } as unknown as Account;
+  const account = {
+    admin: { name: "Live", kind: "live", baseUrl: "https://live.example" },
+  } as unknown as Account;
   await showSecretOnce({ secret: "s-1", name: "worker" }, account, tools);
   assert.match(warnings.at(-1) ?? "", /^Nothing was saved/);
   assert.deepEqual(copied, ["s-1"]);
   assert.deepEqual(left, []);
+});
+
+test("a key of a sandbox is not offered as a connection, which would be dead after a reload", async (t) => {
+  const secret = `sandbox-inference-${"a".repeat(32)}`;
+  const shown: string[][] = [];
+  const showQuickPick = async (items: readonly Item[]) => {
+    shown.push(items.map(({ label }) => label));
+    return items.find(({ label }) => label === "Done");
+  };
+  replace("window", { showQuickPick, showWarningMessage: async () => "Close Without Saving" }, t);
+  for (const [admin, isOffered] of [
+    [{ name: "Sandbox", kind: "sandbox", baseUrl: "" }, false],
+    [{ name: "Other window", kind: "environment", baseUrl: "http://127.0.0.1:4000/api/v1" }, false],
+    [{ name: "Live", kind: "live", baseUrl: "https://live.example" }, true],
+  ] as const) {
+    await showSecretOnce({ secret, name: "ci" }, { admin } as unknown as Account, {} as AccountTools);
+    assert.equal(shown.at(-1)?.includes("Save as a Connection"), isOffered, admin.name);
+  }
 });
