@@ -131,7 +131,8 @@ for (const { name, dialect, open } of sandboxTargets) {
       const suite = rowSuites[id] ?? assert.fail(id);
       if (suite.only && suite.only !== dialect) continue;
       describe(id, () => {
-        for (const [what, { fault, kind, sent }] of Object.entries(cases)) {
+        for (const [what, { fault, kind: usual, sent }] of Object.entries(cases)) {
+          const kind = what === "403" && row.auth === "admin" ? "admin-key-required" : usual;
           test(`${what}: ${kind}, after ${expected(row, what, sent)} request(s)`, async () => {
             const times = fault.kind === "slow-headers" ? tooLateMs : [headersMs];
             for (const timeoutMs of times) {

@@ -126,7 +126,16 @@ async function receive(
   const response = await untilAborted(one.transport.send(request), request.signal, drop);
   const { status, headers } = response;
   const isByWallet = one.walletSignIn !== undefined;
-  const origin = { endpoint: one.endpoint, status, headers, nowMs: one.now(), secrets, isByWallet };
+  const isOfAdmin = one.row.auth === "admin";
+  const origin = {
+    endpoint: one.endpoint,
+    status,
+    headers,
+    nowMs: one.now(),
+    secrets,
+    isByWallet,
+    isOfAdmin,
+  };
   const requestId = requestIdOf(headers, secrets);
   one.recorder?.answers(response, requestId);
   return {

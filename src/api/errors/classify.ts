@@ -26,6 +26,8 @@ export interface FailedReply {
   readonly secrets: readonly string[];
   /** True if a wallet's sign-in was sent instead of a key; default false. */
   readonly isByWallet?: boolean;
+  /** True if the route is for keys of type ADMIN alone; default false. */
+  readonly isOfAdmin?: boolean;
 }
 
 /** Converts a failed reply to an ApiError: by status first, then by its text. No other module interprets such text. */
@@ -137,12 +139,23 @@ function kindOf(reply: FailedReply, message: string, body: unknown, known: Servi
   if (isFailure && (status === 429 || (status < 500 && /wait/i.test(message)))) {
     return { kind: "failure-budget" };
   }
-  if (status === 401 && /admin (api )?key/i.test(message)) return { kind: "admin-key-required" };
+  if (isMembers(body) && needsAdminKey(reply, message, known)) return { kind: "admin-key-required" };
   if (isMembers(body) && body.code === needsLanguageModel) return { kind: "needs-language-model" };
   if (isKeyReused(status, message)) return { kind: "invalid-request" };
   const kind = known?.kind ?? kindOfStatus(status);
   if (kind !== "payment-required") return { kind };
   return { kind, source: paymentSource(reply, message, body, known) };
+}
+
+/** The service says so with a 401 (wire.md section 6), others with a 403. The page of a gateway has other reasons. */
+function needsAdminKey(
+  { status, isOfAdmin }: FailedReply,
+  message: string,
+  known: ServiceError | undefined,
+): boolean {
+  if (status === 401) return /admin (api )?key/i.test(message);
+  // A documented text has another reason.
+  return status === 403 && isOfAdmin === true && known?.said === undefined;
 }
 
 /** Services answer it with different statuses (spec, Errors: 400; others 409 or 422). */

@@ -62,3 +62,20 @@ for (const { status, error: text = "no", kind, reading, chat } of cases) {
     }
   });
 }
+
+test("a 403 of a route for ADMIN keys means such a key, unless the service documents another reason", async (t) => {
+  let error: object = { error: "Forbidden" };
+  const server = await serve(t, (_, response) => sendJson(response, 403, error));
+  const { api } = clientOf(t, server.origin);
+  const reads = [
+    () => api.billing.balance({}),
+    () => api.billing.analytics({}),
+    () => api.keys.list({}),
+    () => api.keys.revoke({ id: "k" }),
+  ];
+  for (const read of reads) assert.equal((await failureOf(read())).kind, "admin-key-required");
+  error = { error: "API access has been disabled for this account" };
+  for (const read of reads) assert.equal((await failureOf(read())).kind, "forbidden");
+  error = { error: "Forbidden" };
+  assert.equal((await failureOf(api.account.rateLimits({}))).kind, "forbidden");
+});
