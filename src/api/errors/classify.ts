@@ -139,7 +139,7 @@ function kindOf(reply: FailedReply, message: string, body: unknown, known: Servi
   if (isFailure && (status === 429 || (status < 500 && /wait/i.test(message)))) {
     return { kind: "failure-budget" };
   }
-  if (isMembers(body) && needsAdminKey(reply, message, known)) return { kind: "admin-key-required" };
+  if (needsAdminKey(reply, message, body, known)) return { kind: "admin-key-required" };
   if (isMembers(body) && body.code === needsLanguageModel) return { kind: "needs-language-model" };
   if (isKeyReused(status, message)) return { kind: "invalid-request" };
   const kind = known?.kind ?? kindOfStatus(status);
@@ -151,11 +151,12 @@ function kindOf(reply: FailedReply, message: string, body: unknown, known: Servi
 function needsAdminKey(
   { status, isOfAdmin }: FailedReply,
   message: string,
+  body: unknown,
   known: ServiceError | undefined,
 ): boolean {
   if (status === 401) return /admin (api )?key/i.test(message);
   // A documented text has another reason.
-  return status === 403 && isOfAdmin === true && known?.said === undefined;
+  return status === 403 && isOfAdmin === true && isMembers(body) && known?.said === undefined;
 }
 
 /** Services answer it with different statuses (spec, Errors: 400; others 409 or 422). */
