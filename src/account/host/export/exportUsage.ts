@@ -110,7 +110,13 @@ async function writeRecords(
   let total: number | undefined;
   if (!from) await file.write(Buffer.from(isJson ? "[\n" : csvHead));
   const options = { signal, ...(from ? { from: from.next } : {}) };
-  const ends = eachUsageRecord(api, job.range, (record) => records.put(record, signsOf(record)), options);
+  const take = (record: UsageRecord) => {
+    const call = records.pass(record, signsOf(record));
+    if (call === "held") return;
+    rows.put(record, call === "none" ? undefined : call);
+    file.count(record);
+  };
+  const ends = eachUsageRecord(api, job.range, take, options);
   for await (const end of ends) {
     records.mark(end);
     await write();

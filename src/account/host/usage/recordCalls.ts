@@ -89,6 +89,8 @@ function firstFrom(calls: readonly OpenCall[], atMs: number): number {
   return low;
 }
 
+const none: readonly OpenCall[] = [];
+
 interface Held<Item> {
   readonly item: Item;
   readonly atMs: number;
@@ -133,24 +135,42 @@ export class RecordCalls<Item> {
   }
 
   put(item: Item, signs: RecordSigns): void {
+    this.#hold(this.#read(item, signs));
+  }
+
+  /**
+   * As `put`, but an item that is decided, and that no earlier one waits before, is not held: its call is returned. Items
+   * that are held live long enough to fill the memory of many records.
+   */
+  pass(item: Item, signs: RecordSigns): JoinedCall | "none" | "held" {
+    const read = this.#read(item, signs);
+    if (this.#held.length === 0 && read.fits.length === 0) return read.named ?? "none";
+    this.#hold(read);
+    return "held";
+  }
+
+  #hold(held: Held<Item>): void {
+    this.#held.push(held);
+    if (this.#held.length > mostHeld) this.#giveUp();
+  }
+
+  #read(item: Item, signs: RecordSigns): Held<Item> {
     const { atMs, requestId, sku } = signs;
     if (this.#span.fromMs === undefined && !Number.isFinite(this.#lastMs)) this.#giveUpBefore(atMs);
     // Out of order: what was decided before may have had another record that fits.
     if (atMs < this.#lastMs - joinWaitMs) this.#giveUp();
     this.#lastMs = Math.max(this.#lastMs, atMs);
     const entry = requestId ? this.#byId.get(requestId) : undefined;
-    if (entry) {
-      const call = this.#openOf.get(entry);
-      if (call) call.isNamed = true;
-      // The clocks differ by more than calls and records may.
-      if (Math.abs(entry.atMs - atMs) > nearMs) this.#giveUp();
-      this.#held.push({ item, atMs, named: { entry, by: "requestId" }, fits: [], sku });
-    } else {
+    if (!entry) {
       const fits = this.#near(atMs, signs);
       for (const one of fits) one.fitting += 1;
-      this.#held.push({ item, atMs, named: undefined, fits: requestId ? [] : fits, sku });
+      return { item, atMs, named: undefined, fits: requestId ? none : fits, sku };
     }
-    if (this.#held.length > mostHeld) this.#giveUp();
+    const call = this.#openOf.get(entry);
+    if (call) call.isNamed = true;
+    // The clocks differ by more than calls and records may.
+    if (Math.abs(entry.atMs - atMs) > nearMs) this.#giveUp();
+    return { item, atMs, named: { entry, by: "requestId" }, fits: none, sku };
   }
 
   /** An item that is no record, and stays between the records around it. */
@@ -176,11 +196,11 @@ export class RecordCalls<Item> {
 
   /** The open calls of the record's sum around its time. */
   #near(atMs: number, signs: RecordSigns): readonly OpenCall[] {
-    if (this.#isGivenUp) return [];
+    if (this.#isGivenUp) return none;
     const first = this.#open[firstFrom(this.#open, atMs - nearMs)];
     // A sum is worked out only where there is a call to compare it with.
-    if (first === undefined || first.entry.atMs > atMs + nearMs) return [];
-    return this.#bySum.get(signs.worth().digits())?.near(atMs) ?? [];
+    if (first === undefined || first.entry.atMs > atMs + nearMs) return none;
+    return this.#bySum.get(signs.worth().digits())?.near(atMs) ?? none;
   }
 
   /** True if all records around the time of the call are read, and had the time to arrive. */
@@ -224,19 +244,12 @@ function mayBeOf(sku: string, { endpoint }: SpentEntry): boolean {
 }
 
 /** A record as the service returns it. */
-export function signsOf({
-  timestamp,
-  inferenceDetails,
-  sku,
-  amount,
-  currency,
-  ...record
-}: UsageRecord): RecordSigns {
+export function signsOf(record: UsageRecord): RecordSigns {
   return {
-    atMs: Date.parse(timestamp),
-    requestId: inferenceDetails?.requestId || undefined,
-    sku,
-    worth: () => worthOf(amount, currency, record.pricePerUnitUsd, record.units),
+    atMs: Date.parse(record.timestamp),
+    requestId: record.inferenceDetails?.requestId || undefined,
+    sku: record.sku,
+    worth: () => worthOf(record.amount, record.currency, record.pricePerUnitUsd, record.units),
   };
 }
 

@@ -63,6 +63,29 @@ function join(records: readonly TrueRecord[], entries: readonly SpentEntry[], sp
   return found.map(([, call]) => call && `${call.entry.id} ${call.by}`);
 }
 
+/** The same as an export does it: what is decided at once is not held. A page has so many records. */
+function passed(
+  records: readonly TrueRecord[],
+  entries: readonly SpentEntry[],
+  span: RecordSpan,
+  page: number,
+) {
+  const calls = new RecordCalls<TrueRecord>(entries, span);
+  const found: (readonly [TrueRecord, JoinedCall | undefined])[] = [];
+  for (const [index, one] of records.entries()) {
+    const call = calls.pass(one, one);
+    if (call !== "held") found.push([one, call === "none" ? undefined : call]);
+    if (index % page === page - 1) found.push(...calls.take());
+  }
+  found.push(...calls.take(true));
+  assert.deepEqual(
+    found.map(([one]) => one),
+    records,
+    "each record comes out once, in its order",
+  );
+  return found.map(([, call]) => call && `${call.entry.id} ${call.by}`);
+}
+
 test("a record that alone fits a call by time and sum is joined, and marked as such; one with an id by its id", () => {
   const records = [
     record(100, "0.01"),
@@ -218,6 +241,11 @@ test("in random accounts with several programs no record is joined with a call t
         return [entry(`e-${index}`, 0, isPriceKnown ? price : undefined, named)];
       });
       const found = join(records, entries, { ...day, asOfMs });
+      assert.deepEqual(
+        passed(records, entries, { ...day, asOfMs }, 7),
+        found,
+        "what is not held is the same",
+      );
       for (const [index, one] of records.entries()) checkJoin(one, found[index], entries);
       const nameless = [...records.entries()].filter(
         ([, { of, requestId }]) => of !== undefined && requestId === undefined,
