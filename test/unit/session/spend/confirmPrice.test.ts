@@ -19,6 +19,8 @@ const question = {
 };
 
 test("the count of a folder is confirmed even if it is free; other actions of the sandbox are not", async () => {
+  // The list is shared by all test files of a process.
+  shown.length = 0;
   assert.equal(await confirmPrice({ session, consents: openConsents() }, question), true);
   assert.deepEqual(shown, []);
   // No user answers here.
