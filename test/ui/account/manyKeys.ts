@@ -57,6 +57,8 @@ export function manyKeys({ workbench, service }: Opened): void {
     await offered("Save them now. They can't be shown again.");
     await workbench().screenshot("account-keys-secrets");
     await workbench().pick("Save to a File…");
+    // The dialog puts its folder into the field before it lists it.
+    await input().getByText("..", { exact: true }).waitFor();
     await input().locator("input.input").fill(join(workbench().profile.workspace, "new-keys.csv"));
     await input().getByRole("button", { name: "OK" }).click();
     await dialog().getByText("Git does not ignore this new-keys.csv file").waitFor();
