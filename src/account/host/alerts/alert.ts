@@ -7,7 +7,7 @@ import type { Balance } from "../accountData.ts";
 
 type AlertKind = "budget" | "forecast" | "balance" | "test";
 
-/** What a program or an address is told, as JSON. Amounts are decimal texts by currency. It has no key. */
+/** The JSON that a program or an address gets. Amounts are decimal texts by currency. It has no key. */
 export interface Alert {
   readonly version: 1;
   readonly kind: AlertKind;

@@ -69,7 +69,7 @@ async function runProgram(
     program.signal("SIGKILL");
   }, timeoutMs);
   try {
-    // What it prints is not kept: it may contain secrets of the user.
+    // Its output is not kept: it may contain secrets of the user.
     program.child.stdout?.resume();
     program.child.stderr?.resume();
     // It may end without reading.

@@ -49,7 +49,7 @@ export function budgetRest(state: BudgetState): string {
   return `${state.over.sign > 0 ? "at least" : "at most"} ${restText(state)}`;
 }
 
-/** What happens with a call beyond the budget. */
+/** The answer to a call beyond the budget. */
 export function reachText({ isHardStop }: Pick<BudgetState, "isHardStop">): string {
   return isHardStop
     ? "A call that may pass it is refused."

@@ -19,7 +19,7 @@ const hourMs = 3_600_000;
 /** The days whose rate a forecast uses may be in the month before. */
 const rateMs = 8 * dayMs;
 
-/** What the burn-down of a budget needs of the ledger. */
+/** The part of the ledger that the burn-down of a budget reads. */
 export interface BurnFacts {
   /** The calls since some days before the month, newest first. */
   readonly entries: readonly SpentEntry[];
@@ -92,7 +92,7 @@ interface Spent {
   readonly spent: Counted;
 }
 
-/** What was spent until each time. The last one is now, as the budget counts it. */
+/** The spend until each time, as the budget counts it. The last time is now. */
 function pointsOf(state: BudgetState, { entries, spentOn, nowMs }: BurnFacts): Spent[] {
   const { from } = spanOf(state, nowMs);
   const start = from * dayMs;

@@ -18,7 +18,7 @@ import { addBudget, askLimit, isUsd } from "./addBudget.ts";
 import { budgetLabel, budgetRest, reachText } from "./budgetNodes.ts";
 import { type BudgetEntry, BudgetSetting } from "./budgetSetting.ts";
 
-/** What the dialogs need of the active connection. */
+/** The part of the active connection that the dialogs read. */
 export interface BudgetDialogs {
   readonly connection: Connection;
   readonly spend: Pick<Spend, "totals" | "scopes" | "entries">;

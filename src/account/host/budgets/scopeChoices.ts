@@ -19,7 +19,7 @@ import { byWorth } from "../usage/analyticsTotals.ts";
 export interface ScopeChoice {
   readonly per: BudgetScope;
   readonly label: string;
-  /** What was spent in it; empty if nothing was. */
+  /** Its spend; empty if there was none. */
   readonly description: string;
 }
 

@@ -25,7 +25,7 @@ const absent: Readonly<Record<CallDimension, string>> = {
 
 export const callDimensions = Object.keys(absent) as readonly CallDimension[];
 
-/** What a record of the bill does not say of its call. It names the model itself. */
+/** The facts of a call that a record of the bill lacks. It names the model itself. */
 export const ledgerFacts = callDimensions.filter((dimension) => dimension !== "model");
 
 /** The text in the ledger; empty if there is none. */
