@@ -47,6 +47,18 @@ const entry = (
   ...more,
 });
 
+type Found = readonly (readonly [TrueRecord, JoinedCall | undefined])[];
+
+/** The call of each record, after it was checked that all came out. */
+function callsOf(found: Found, records: readonly TrueRecord[]) {
+  assert.deepEqual(
+    found.map(([one]) => one),
+    records,
+    "each record comes out once, in its order",
+  );
+  return found.map(([, call]) => call && `${call.entry.id} ${call.by}`);
+}
+
 function join(records: readonly TrueRecord[], entries: readonly SpentEntry[], span = day) {
   const calls = new RecordCalls<TrueRecord>(entries, span);
   const found: (readonly [TrueRecord, JoinedCall | undefined])[] = [];
@@ -55,12 +67,7 @@ function join(records: readonly TrueRecord[], entries: readonly SpentEntry[], sp
     found.push(...calls.take());
   }
   found.push(...calls.take(true));
-  assert.deepEqual(
-    found.map(([one]) => one),
-    records,
-    "each record comes out once, in its order",
-  );
-  return found.map(([, call]) => call && `${call.entry.id} ${call.by}`);
+  return callsOf(found, records);
 }
 
 /** The same as an export does it: what is decided at once is not held. A page has so many records. */
@@ -78,12 +85,7 @@ function passed(
     if (index % page === page - 1) found.push(...calls.take());
   }
   found.push(...calls.take(true));
-  assert.deepEqual(
-    found.map(([one]) => one),
-    records,
-    "each record comes out once, in its order",
-  );
-  return found.map(([, call]) => call && `${call.entry.id} ${call.by}`);
+  return callsOf(found, records);
 }
 
 test("a record that alone fits a call by time and sum is joined, and marked as such; one with an id by its id", () => {
