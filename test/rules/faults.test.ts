@@ -17,7 +17,7 @@ const importsFiles =
 const untried: Readonly<Record<string, string>> = {
   "src/platform/files/privateFiles.ts": "the calls of the system, which all others use",
   "src/platform/process/anvil.ts": "a temporary folder of the system, for one run of a node",
-  "src/chat/host/agent/commands/typedCommand.ts": "a temporary folder of the system, for one command",
+  "src/chat/host/tools/commands/typedCommand.ts": "a temporary folder of the system, for one command",
   "src/chat/host/history/transfer/conversationTransfer.ts":
     "a file that the user saves, written by the editor",
   "src/web/parse/siblingText.ts": "its text is written by writeParsed.ts, or by the editor",

@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // `mkdtemp` creates a folder with 0700.
   "src/tools/mcp/window/linkFolder.ts": ["mkdtemp"],
   // The same.
-  "src/chat/host/agent/commands/typedCommand.ts": ["mkdtemp"],
+  "src/chat/host/tools/commands/typedCommand.ts": ["mkdtemp"],
   // Its file is written with 0600.
   "src/platform/process/anvil.ts": ["mkdtemp", "writeFile"],
 };

@@ -8,13 +8,13 @@ import * as vscode from "vscode";
 import { createEditorChanges } from "../../../src/changes/engine/editorChanges.ts";
 import type { FileChange, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { createKnownTexts } from "../../../src/changes/engine/records/knownTexts.ts";
-import { createActingTools } from "../../../src/chat/host/agent/actingTools.ts";
-import { createCommandRuns } from "../../../src/chat/host/agent/commands/commandRuns.ts";
-import { createEditTools } from "../../../src/chat/host/agent/editTools.ts";
-import { withSavedFiles } from "../../../src/chat/host/agent/savedFirst.ts";
-import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
+import { createCommandRuns } from "../../../src/chat/host/tools/commands/commandRuns.ts";
+import { createCommandTools } from "../../../src/chat/host/tools/commands/commandTools.ts";
+import { withSavedFiles } from "../../../src/chat/host/tools/commands/savedFirst.ts";
+import { createEditTools } from "../../../src/chat/host/tools/files/editTools.ts";
+import { createReadTools } from "../../../src/chat/host/tools/files/readTools.ts";
+import { createSearchTool } from "../../../src/chat/host/tools/search/searchTool.ts";
 import { editorFiles } from "../../../src/tools/files/editorFiles.ts";
-import { noChain } from "../../unit/tools/noChain.ts";
 import { closeAll, insert, until } from "../editors.ts";
 
 describe("files with unsaved changes", () => {
@@ -27,15 +27,15 @@ describe("files with unsaved changes", () => {
   const put = (name: string, content: string | Uint8Array) => writeFileSync(at(name).fsPath, content);
   const runs = createCommandRuns(root);
   const known = createKnownTexts();
-  const client = () => assert.fail("no service is asked");
   const tools = [
-    ...createBuiltInTools(editorFiles, client, noChain),
+    ...createReadTools(editorFiles),
+    createSearchTool(editorFiles),
     ...createEditTools(
       async () => changes.writer,
       () => known("task"),
       () => {},
     ),
-    ...createActingTools(runs).map(withSavedFiles),
+    ...createCommandTools(runs).map(withSavedFiles),
   ];
   const call = async (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
-import { type CommandRuns, createCommandRuns } from "../../../src/chat/host/agent/commands/commandRuns.ts";
+import { type CommandRuns, createCommandRuns } from "../../../src/chat/host/tools/commands/commandRuns.ts";
 import { environment } from "../../../src/shared/names/ids.ts";
 
 const never = new AbortController().signal;

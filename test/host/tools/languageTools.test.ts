@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { createActingTools } from "../../../src/chat/host/agent/actingTools.ts";
+import { createLanguageTools } from "../../../src/chat/host/tools/language/languageTools.ts";
 
 const text = "const consumer = sum;\nfunction sum(a) {\n  return a;\n}\nsum(1);\n";
 
@@ -13,18 +13,7 @@ describe("language tools of an agent", () => {
   const selector = { pattern: "**/language/*.txt" };
   let asked: vscode.Position | undefined;
   let registered: vscode.Disposable;
-  const runs = {
-    list: [],
-    run: fail,
-    start: fail,
-    startTask: fail,
-    read: fail,
-    stop: fail,
-    forget: fail,
-    onDidChange: fail,
-    dispose() {},
-  };
-  const tools = createActingTools(runs);
+  const tools = createLanguageTools();
   const run = (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);
     const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
@@ -152,7 +141,3 @@ describe("language tools of an agent", () => {
     );
   });
 });
-
-function fail(): never {
-  assert.fail("no command is run here");
-}

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
-import { createBuiltInTools } from "../../../src/chat/host/tools/builtInTools.ts";
 import { createPermits, type PermitsDeps } from "../../../src/chat/host/tools/permits.ts";
+import { createBilledTools } from "../../../src/chat/host/tools/service/billedTools.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import { Refusal } from "../../../src/platform/errors/refusal.ts";
 import type { Client } from "../../../src/session/session.ts";
@@ -60,8 +60,8 @@ async function consentOf(method: string): Promise<string> {
   }
 }
 
-const files = {} as Parameters<typeof createBuiltInTools>[0];
-const inChat = createBuiltInTools(files, async () => client, noChain).find(
+const files = {} as Parameters<typeof createBilledTools>[0];
+const inChat = createBilledTools(files, async () => client, noChain).find(
   ({ name }) => name === "call_chain",
 );
 

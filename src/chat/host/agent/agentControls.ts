@@ -7,7 +7,7 @@ import { isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { spentOn } from "../conversation/spending.ts";
-import type { CommandRuns } from "./commands/commandRuns.ts";
+import type { CommandRuns } from "../tools/commands/commandRuns.ts";
 import { createRewinds, type Rewinds, type RewindsDeps } from "./rewinds.ts";
 import { limitsOf, taskOf } from "./task.ts";
 import { planOf, setUserPlan } from "./userPlan.ts";

@@ -9,12 +9,14 @@ import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { editorFiles } from "../../../tools/files/editorFiles.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
-import { createActingTools, isAllowedCall } from "../agent/actingTools.ts";
-import type { CommandRuns } from "../agent/commands/commandRuns.ts";
-import { createEditTools } from "../agent/editTools.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
-import { withSavedFiles } from "../agent/savedFirst.ts";
-import { createBuiltInTools } from "./builtInTools.ts";
+import type { CommandRuns } from "./commands/commandRuns.ts";
+import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
+import { withSavedFiles } from "./commands/savedFirst.ts";
+import { createTaskTool } from "./commands/taskTool.ts";
+import { createEditTools } from "./files/editTools.ts";
+import { createReadTools } from "./files/readTools.ts";
+import { createLanguageTools } from "./language/languageTools.ts";
 import {
   digestOf,
   mostOwnToolsBytes,
@@ -26,6 +28,9 @@ import {
   untrustedTools,
 } from "./own/ownTools.ts";
 import { runCommand } from "./own/runCommand.ts";
+import { createPlanTool } from "./planTool.ts";
+import { createSearchTool } from "./search/searchTool.ts";
+import { createBilledTools } from "./service/billedTools.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 import { maxResultLength } from "./toolBox.ts";
 import type { ToolSource } from "./toolList.ts";
@@ -49,11 +54,17 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
   const known = createKnownTexts();
   const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
   const builtIn = [
-    ...createBuiltInTools(editorFiles, (source) => session.client(source), chain).map((tool) =>
+    ...createReadTools(editorFiles).map((tool) =>
       tool.name === "read_file" ? withKnownText(tool, knownTo) : tool,
     ),
+    createSearchTool(editorFiles),
+    ...createBilledTools(editorFiles, (source) => session.client(source), chain),
     ...createEditTools(async () => (await changes.load()).writer, knownTo, onRunChanged),
-    ...createActingTools(runs).map((tool) => (tool.kind === "command" ? withSavedFiles(tool) : tool)),
+    createPlanTool(),
+    ...[...createCommandTools(runs), createTaskTool(runs)].map((tool) =>
+      tool.kind === "command" ? withSavedFiles(tool) : tool,
+    ),
+    ...createLanguageTools(),
   ].map((tool) => withExplainedErrors(tool, session));
   return {
     async read() {

@@ -16,7 +16,6 @@ import {
   parseToHost,
   type ToHost,
 } from "../../protocol/chatProtocol.ts";
-import type { CommandRuns } from "../agent/commands/commandRuns.ts";
 import { fetchPicture } from "../attachments/content/remoteImage.ts";
 import type { CurrentFileSource } from "../attachments/sources/currentFile.ts";
 import { openAttachment } from "../attachments/sources/editorSources.ts";
@@ -29,6 +28,7 @@ import type { ModelPreferences } from "../controls.ts";
 import type { ChatDeps } from "../deps.ts";
 import { type ChatHistory, createChatHistory } from "../history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "../history/conversationStore.ts";
+import type { CommandRuns } from "../tools/commands/commandRuns.ts";
 import type { ToolSource } from "../tools/toolList.ts";
 
 /** Dependencies that all chats of a window share. */

@@ -3,23 +3,19 @@ import assert from "node:assert/strict";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBuiltInTools } from "../../../../src/chat/host/tools/builtInTools.ts";
+import { createReadTools } from "../../../../src/chat/host/tools/files/readTools.ts";
+import { createSearchTool } from "../../../../src/chat/host/tools/search/searchTool.ts";
 import { callTool } from "../../../../src/chat/host/tools/toolBox.ts";
 import type { WorkspaceFiles } from "../../../../src/tools/files/workspaceFiles.ts";
 import type { ToolInput } from "../../../../src/tools/serviceTool.ts";
 import { editor, loadWithEditor } from "../../changes/editorModel.ts";
 import { put, uriOf } from "../../changes/seenFiles.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
-import { noChain } from "../noChain.ts";
 
 const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFiles }>(
   "src/tools/files/editorFiles.ts",
 );
-const tools = createBuiltInTools(
-  editorFiles,
-  () => Promise.reject(new Error("no service is needed")),
-  noChain,
-);
+const tools = [...createReadTools(editorFiles), createSearchTool(editorFiles)];
 
 async function call(name: string, input: ToolInput): Promise<string> {
   const tool = tools.find((one) => one.name === name);

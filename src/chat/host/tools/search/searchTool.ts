@@ -2,7 +2,7 @@ import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { type Found, patternOfText } from "../../../../platform/search/searchEngine.ts";
 import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
-import type { ChatTool } from "../tool.ts";
+import { builtIn, type ChatTool } from "../tool.ts";
 import { foundText } from "./searchResult.ts";
 
 const description = `Finds the lines that contain a text, whatever its case, in the files of the workspace, unsaved text \
@@ -10,11 +10,9 @@ included. Each is given as path:line: text, with its indentation. With regex, th
 .gitignore or the user's settings exclude are not searched, unless path names them or their folder.`;
 
 /** The search in the files of the workspace. */
-export function searchTool(files: Pick<WorkspaceFiles, "search">): Omit<ChatTool, "origin" | "fingerprint"> {
+export function createSearchTool(files: Pick<WorkspaceFiles, "search">): ChatTool {
   return {
-    name: "search_workspace",
-    kind: "read",
-    title: "Search the workspace",
+    ...builtIn("search_workspace", "Search the workspace", "read"),
     description,
     parameters: toolSchema(
       {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AgentControls } from "../../../../../src/chat/host/agent/agentControls.ts";
-import { createEditTools } from "../../../../../src/chat/host/agent/editTools.ts";
 import { planToTell } from "../../../../../src/chat/host/agent/userPlan.ts";
 import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
+import { createPlanTool } from "../../../../../src/chat/host/tools/planTool.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
@@ -18,12 +18,7 @@ async function openTask() {
   const controls: AgentControls = openControls({ chat, changes });
   const rounds = createToolRounds({
     chat,
-    tools: () =>
-      createEditTools(
-        () => assert.fail("no file is changed"),
-        () => assert.fail("no file is changed"),
-        () => {},
-      ),
+    tools: () => [createPlanTool()],
     approvals: {
       mayRunUnasked: () => true,
       isAllowed: () => false,

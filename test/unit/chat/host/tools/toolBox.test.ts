@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createBuiltInTools } from "../../../../../src/chat/host/tools/builtInTools.ts";
+import { createReadTools } from "../../../../../src/chat/host/tools/files/readTools.ts";
 import {
   digestOf,
   type OwnToolPlace,
@@ -10,6 +10,8 @@ import {
   readOwnTools,
 } from "../../../../../src/chat/host/tools/own/ownTools.ts";
 import { runCommand } from "../../../../../src/chat/host/tools/own/runCommand.ts";
+import { createSearchTool } from "../../../../../src/chat/host/tools/search/searchTool.ts";
+import { createBilledTools } from "../../../../../src/chat/host/tools/service/billedTools.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import {
   boundedToolText,
@@ -75,7 +77,12 @@ const files: WorkspaceFiles = {
 };
 
 function builtIn(name: string, client: () => Promise<Client>, among = files): ChatTool {
-  const found = createBuiltInTools(among, client, noChain).find((one) => one.name === name);
+  const all = [
+    ...createReadTools(among),
+    createSearchTool(among),
+    ...createBilledTools(among, client, noChain),
+  ];
+  const found = all.find((one) => one.name === name);
   if (!found) throw new Error(`there is no ${name}`);
   return found;
 }

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import {
-  commandScopes,
-  isAllowedCommand,
-} from "../../../../../../src/chat/host/agent/commands/commandLine.ts";
 import { systemText } from "../../../../../../src/chat/host/agent/instructions.ts";
 import { reachedLimit, taskOf } from "../../../../../../src/chat/host/agent/task.ts";
 import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
+import {
+  commandScopes,
+  isAllowedCommand,
+} from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
 import { isSame, toCard } from "../../../../../../src/chat/host/tools/rounds/toolCards.ts";
 import { createToolRounds } from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";

@@ -9,7 +9,7 @@ import {
   commandScopes,
   isAllowedCommand,
   simpleCommands,
-} from "../../../../../../src/chat/host/agent/commands/commandLine.ts";
+} from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
 import { randomCases } from "../../../../../runner/cases.ts";
 import { hostileLines } from "./hostileLines.ts";
 

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
-import { unsavedPlaces } from "../../../changes/engine/files/openEditors.ts";
-import { untilAborted } from "../../../shared/untilAborted.ts";
-import type { ChatTool } from "../tools/tool.ts";
+import { unsavedPlaces } from "../../../../changes/engine/files/openEditors.ts";
+import { untilAborted } from "../../../../shared/untilAborted.ts";
+import type { ChatTool } from "../tool.ts";
 
 /** A save may wait so long for a formatter. */
 const longestSaveMs = 10_000;

@@ -72,8 +72,9 @@ registerHooks({
         }
       : next(specifier, context),
 });
-const { createActingTools } = await import("../../../../../src/chat/host/agent/actingTools.ts");
-const { createCommandRuns } = await import("../../../../../src/chat/host/agent/commands/commandRuns.ts");
+const { createCommandTools } = await import("../../../../../../src/chat/host/tools/commands/commandTools.ts");
+const { createTaskTool } = await import("../../../../../../src/chat/host/tools/commands/taskTool.ts");
+const { createCommandRuns } = await import("../../../../../../src/chat/host/tools/commands/commandRuns.ts");
 
 function openRuns(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), "command-tools-"));
@@ -82,7 +83,7 @@ function openRuns(t: TestContext) {
     runs.dispose();
     rmSync(folder, { recursive: true, force: true });
   });
-  const tools = createActingTools(runs);
+  const tools = [...createCommandTools(runs), createTaskTool(runs)];
   const tool = (name: string) => tools.find((one) => one.name === name) ?? assert.fail(name);
   return { folder, runs, tool };
 }

@@ -2,16 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { AgentWriter, FileChange } from "../../../../../src/changes/engine/pendingChanges.ts";
-import { createKnownTexts } from "../../../../../src/changes/engine/records/knownTexts.ts";
-import { commandScopes } from "../../../../../src/chat/host/agent/commands/commandLine.ts";
-import { createEditTools } from "../../../../../src/chat/host/agent/editTools.ts";
-import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
-import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
-import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { inputText } from "../../../../../src/tools/serviceTool.ts";
-import { openConsents } from "../../../session/openConsents.ts";
-import { answerWith, silent } from "../../answerMessage.ts";
+import type { AgentWriter, FileChange } from "../../../../../../src/changes/engine/pendingChanges.ts";
+import { createKnownTexts } from "../../../../../../src/changes/engine/records/knownTexts.ts";
+import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
+import { commandScopes } from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
+import { createEditTools } from "../../../../../../src/chat/host/tools/files/editTools.ts";
+import { createToolRounds } from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
+import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
+import { inputText } from "../../../../../../src/tools/serviceTool.ts";
+import { openConsents } from "../../../../session/openConsents.ts";
+import { answerWith, silent } from "../../../answerMessage.ts";
 
 type Decision = Parameters<ReturnType<typeof createToolRounds>["decide"]>[2];
 

@@ -1,9 +1,9 @@
-import { questionAbout } from "../../../changes/engine/files/fileRisk.ts";
-import type { AgentWriter, FileChange, WriteOptions } from "../../../changes/engine/pendingChanges.ts";
-import type { KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
-import { inputText, type ToolInput, toolSchema } from "../../../tools/serviceTool.ts";
-import type { CallContext, ChatTool } from "../tools/tool.ts";
-import { builtIn } from "../tools/tool.ts";
+import { questionAbout } from "../../../../changes/engine/files/fileRisk.ts";
+import type { AgentWriter, FileChange, WriteOptions } from "../../../../changes/engine/pendingChanges.ts";
+import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
+import type { CallContext, ChatTool } from "../tool.ts";
+import { builtIn } from "../tool.ts";
 
 const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };
 const pendingNote = "The user reviews the change and can reject it.";
@@ -11,7 +11,7 @@ const pendingNote = "The user reviews the change and can reject it.";
 const unsavedNote = "It is not saved, because the user has unsaved text in it.";
 
 /**
- * Tools that change files, and the plan. `knownTo` are the texts that the model of a call has read. `onRunChanged`: a file has
+ * Tools that change files. `knownTo` are the texts that the model of a call has read. `onRunChanged`: a file has
  * changed about which the user is asked.
  */
 export function createEditTools(
@@ -73,24 +73,6 @@ export function createEditTools(
           `Deleted ${inputText(input, "path")}.`,
           questionOf(input, ["path"]) !== undefined,
         ),
-    },
-    {
-      ...builtIn("update_plan", "Update the plan", "plan"),
-      description:
-        "Replaces the plan that the user sees and can edit. Keep it current while you work: tick items that are done.",
-      parameters: toolSchema({
-        plan: {
-          type: "string",
-          minLength: 1,
-          maxLength: 20_000,
-          description: "Markdown, with items `- [ ]` and `- [x]`.",
-        },
-      }),
-      summary: (input) => `Update the plan: ${planProgress(inputText(input, "plan"))}`,
-      async run(input, _, { planned }) {
-        planned(inputText(input, "plan"));
-        return "The plan is shown to the user.";
-      },
     },
   ];
 }
@@ -159,10 +141,4 @@ function editsIn({ edits }: ToolInput) {
     newText: inputText(one, "new_text"),
     all: one.all === true,
   }));
-}
-
-function planProgress(plan: string): string {
-  const items = plan.match(/^\s*[-*] \[[ xX]\]/gm) ?? [];
-  const done = items.filter((item) => /x/i.test(item)).length;
-  return `${done} of ${items.length} done`;
 }

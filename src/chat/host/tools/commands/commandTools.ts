@@ -1,0 +1,78 @@
+import { readUserSetting } from "../../../../platform/settings.ts";
+import { settings } from "../../../../shared/names/ids.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
+import { builtIn, type ChatTool } from "../tool.ts";
+import { commandScopes, isAllowedCommand } from "./commandLine.ts";
+import type { CommandRuns } from "./commandRuns.ts";
+
+/** Seconds. */
+const defaultTimeout = 120;
+const longestTimeout = 600;
+
+/** True if the user's settings allow the command of a call. A workspace can't set them. */
+export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
+  if (name !== "run_command") return false;
+  const patterns = readUserSetting(settings.chatAllowedCommands);
+  const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
+  return process.platform !== "win32" && isAllowedCommand(inputText(input, "command"), texts);
+}
+
+const id = { type: "string", minLength: 1, maxLength: 40, description: "Id of the background command." };
+
+/** Tools that run command lines. */
+export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
+  return [
+    {
+      ...builtIn("run_command", "Run a command", "command"),
+      description: `Runs a command line in the workspace folder with ${process.platform === "win32" ? "cmd.exe" : "/bin/sh"} in a terminal, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`,
+      parameters: toolSchema(
+        {
+          command: { type: "string", minLength: 1, maxLength: 10_000 },
+          background: {
+            type: "boolean",
+            description: "Returns at once; read the output with read_command_output.",
+          },
+          timeout_seconds: { type: "integer", minimum: 1, maximum: longestTimeout },
+        },
+        ["background", "timeout_seconds"],
+      ),
+      timeoutMs: (longestTimeout + 10) * 1000,
+      scopes: scopesOfCommand,
+      summary: (input) =>
+        `Run ${isInBackground(input) ? "in the background: " : ""}${inputText(input, "command")}`,
+      run(input, signal, { began }) {
+        const command = inputText(input, "command");
+        if (isInBackground(input)) return runs.start(command, signal, began);
+        const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
+        return runs.run(command, seconds * 1000, signal, began);
+      },
+    },
+    {
+      ...builtIn("read_command_output", "Read the output of a command", "read"),
+      description: "Returns the output of a background command, and whether it runs.",
+      parameters: toolSchema({ id }),
+      summary: (input) => `Read the output of ${inputText(input, "id")}`,
+      run: async (input) => runs.read(inputText(input, "id")),
+    },
+    {
+      ...builtIn("stop_command", "Stop a command", "read"),
+      description: "Stops a background command that run_command has started.",
+      parameters: toolSchema({ id }),
+      summary: (input) => `Stop ${inputText(input, "id")}`,
+      run: async (input) => runs.stop(inputText(input, "id")),
+    },
+  ];
+}
+
+function isInBackground({ background }: ToolInput): boolean {
+  return background === true;
+}
+
+/** A command in the background has no timeout and outlives its task, so it needs an approval of its own. */
+function scopesOfCommand(input: ToolInput): readonly string[] {
+  // Words of another shell than a POSIX one can't be judged.
+  if (process.platform === "win32") return [];
+  // No key of a command ends so, because parentheses stand only in quotes.
+  const suffix = isInBackground(input) ? " (in the background)" : "";
+  return commandScopes(inputText(input, "command")).map((scope) => `${scope}${suffix}`);
+}
