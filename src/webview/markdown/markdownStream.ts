@@ -3,6 +3,7 @@ import { type Blocks, createBlocks } from "./blocks/blocks.ts";
 import { type Grammars, Highlighter } from "./code.ts";
 import { DrawBudget } from "./drawing.ts";
 import { createTypesetter, type MathEngine, type Typesetter } from "./engines/math.ts";
+import { createInlineText } from "./inline/inlineText.ts";
 import { CitationMarks, Footnotes, References } from "./inline/references.ts";
 import { createDiagrams, type DiagramEngine, type Diagrams, RemoteImages } from "./pictures.ts";
 
@@ -32,6 +33,20 @@ export function createMarkdownTools(
     diagrams: createDiagrams(engines.diagrams),
     pictures: new RemoteImages(askForPicture),
   };
+}
+
+/** Draws one line of Markdown into an empty or drawn element: marks, code and links, no blocks. */
+export function drawInlineMarkdown(element: HTMLElement, line: string, tools: MarkdownTools): void {
+  element.replaceChildren();
+  const text = createInlineText(element, {
+    ...tools,
+    citations: new CitationMarks(),
+    references: new References(),
+    footnotes: new Footnotes(),
+    budget: new DrawBudget(),
+  });
+  text.append(line.replaceAll("\0", "\ufffd"));
+  text.finish();
 }
 
 /** An undecided start of a line that is longer than this is checked again when it has grown by a quarter. */

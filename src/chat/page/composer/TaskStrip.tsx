@@ -1,13 +1,14 @@
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { hitRateText } from "../../../shared/chat/hitRate.ts";
 import { fromAmountTexts, nothing } from "../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { limitText } from "../../../shared/money/statedPrice.ts";
-import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { ListedChange, TaskStatus } from "../../protocol/chatState.ts";
 import { Icon, IconButton } from "../icons.ts";
+import { isPlanUnsaved, PlanView, planCount } from "../plan/Plan.tsx";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 
@@ -94,86 +95,16 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
   );
 }
 
-const item = /^\s*[-*] \[([ xX])\] (.*)$/;
-
-const mostUnsaved = 20;
-
 /** The task list of the model. The user can change it. */
 function Plan({ deps, plan }: StripProps & { readonly plan: string }): JSX.Element {
-  const { bridge, store } = deps;
-  const of = store.conversationId.value;
-  const { plans = [] } = bridge.kept ?? {};
-  const unsaved = plans.find((one) => one.of === of)?.text;
-  const keep = (...texts: readonly string[]) => {
-    const others = (bridge.kept?.plans ?? []).filter((one) => one.of !== of);
-    bridge.keep({ plans: [...others, ...texts.map((text) => ({ of, text }))].slice(-mostUnsaved) });
-  };
-  const [isEdited, setEdited] = useState(unsaved !== undefined);
+  const { done, all } = planCount(plan);
   // Later changes are the user's.
-  const [isOpenAtFirst] = useState(isEdited);
-  const box = useRef<HTMLTextAreaElement>(null);
-  const lines = plan.split("\n").filter((line) => line.trim() !== "");
-  const items = lines.map((line) => item.exec(line)).filter((found) => found !== null);
-  const done = items.filter(([, mark]) => mark !== " ").length;
-  const count = items.length > 0 ? `: ${done} of ${items.length} done` : "";
-  const close = () => {
-    keep();
-    setEdited(false);
-  };
-  const save = () => {
-    bridge.post("setPlan", { plan: box.current?.value ?? plan });
-    close();
-  };
+  const [isOpenAtFirst] = useState(() => isPlanUnsaved(deps));
   return (
     <details class="task-plan" open={isOpenAtFirst}>
-      <summary>Plan{count}</summary>
-      {isEdited ? (
-        <>
-          <textarea
-            ref={box}
-            rows={8}
-            maxLength={20_000}
-            aria-label="Plan"
-            dir="auto"
-            onInput={({ currentTarget: { value } }) => keep(value)}
-          >
-            {unsaved ?? plan}
-          </textarea>
-          <div class="buttons">
-            <button type="button" class="button primary" onClick={save}>
-              Save Plan
-            </button>
-            <button type="button" class="button" onClick={close}>
-              Cancel
-            </button>
-          </div>
-        </>
-      ) : (
-        <>
-          <ul class="task-items">
-            {lines.map((line, index) => (
-              <PlanLine key={index} line={line} />
-            ))}
-          </ul>
-          <button type="button" class="link" onClick={() => setEdited(true)}>
-            Edit Plan
-          </button>
-        </>
-      )}
+      <summary>Plan{all > 0 && `: ${done} of ${all} done`}</summary>
+      <PlanView deps={deps} plan={plan} />
     </details>
-  );
-}
-
-function PlanLine({ line }: { readonly line: string }): JSX.Element {
-  const found = item.exec(line);
-  if (!found) return <li class="task-text">{visibleText(line.replace(/^#+\s*/, ""))}</li>;
-  const isDone = found[1] !== " ";
-  return (
-    <li class={isDone ? "task-item done" : "task-item"}>
-      <span class="task-mark">{isDone && <Icon name="check" />}</span>
-      <span class="visually-hidden">{isDone ? "Done: " : "Open: "}</span>
-      <span>{visibleText(found[2] ?? "")}</span>
-    </li>
   );
 }
 

@@ -59,3 +59,38 @@ test("an unsaved edit of the plan stays with its conversation, and is there when
   assert.equal(await box.count(), 0, "a saved edit is not offered again");
   assert.deepEqual(errors, []);
 });
+
+test("the items of a plan are Markdown, and a link in one opens by the host", async (t) => {
+  const plan = [
+    "## The `plan`",
+    "- [x] Read `lib/utils.js` and **all** tests",
+    "  - [ ] See [the docs](https://example.com/docs)",
+    "- [ ] <b>no</b> element of a page",
+    "1. [ ] a numbered item",
+  ].join("\n");
+  const tools: readonly ChatTool[] = [
+    {
+      ...planTool,
+      async run(_, __, { planned }) {
+        planned(plan);
+        return "Shown.";
+      },
+    },
+  ];
+  const { controller } = openChat(t, await serveChat(t), { tools });
+  const view = await openViewWith(controller, "guide");
+  const { page, told, errors, untilReported, close } = await openApp(browser, controller, { width: 260 });
+  t.after(close);
+  await view.say("setSettings", { settings: { mode: "agent" } });
+  await view.say("send", { text: "Please use keep_plan for Bern", revision: 1 });
+  await page.getByText("Plan: 1 of 4 done").click();
+  const items = page.locator(".task-items");
+  assert.deepEqual(await items.locator("code").allTextContents(), ["plan", "lib/utils.js"]);
+  assert.deepEqual(await items.locator("strong").allTextContents(), ["all"]);
+  assert.equal(await items.locator("b").count(), 0);
+  assert.equal(await items.locator("li.done").count(), 1);
+  await items.getByRole("link", { name: "the docs" }).click();
+  await untilReported("openLink");
+  assert.ok(told.some(({ type, body }) => type === "openLink" && body.url === "https://example.com/docs"));
+  assert.deepEqual(errors, []);
+});
