@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../platform/files/durable/temporaryFiles.ts";
+import { lostByElision } from "../../shared/text/elision.ts";
 import { changeableUri, removableUri } from "./files/changeablePlace.ts";
 import {
   type Content,
@@ -115,6 +116,7 @@ export class AgentEdits {
     const before = content && contentText(content, path);
     const after = change.of(before);
     refuseLong(path, after);
+    refuseElided(path, before, after);
     const isKnown = change.isWhole || (before !== undefined && change.known?.has(before));
     if (change.isWhole) refuseUnknown(path, content, before, change);
     const storing = storedState(contents, content);
@@ -334,6 +336,16 @@ function refuseLong(path: string, text: string): void {
     throw new Refusal(
       `${path} was not changed: it would have ${length} bytes, and the limit is ${mostTextBytes}.`,
     );
+}
+
+/** A comment such as `// ... existing code ...` would take the place of the code that it stands for. */
+function refuseElided(path: string, before: string | undefined, after: string): void {
+  const elision = before === undefined ? undefined : lostByElision(before, after, path);
+  if (!elision) return;
+  const text = elision.text.length > 80 ? `${elision.text.slice(0, 79)}…` : elision.text;
+  throw new Refusal(
+    `${path} was not changed: its line ${elision.line} would be “${text}” in place of code that the file has there. Write that code out, or change only the other lines with edit_file.`,
+  );
 }
 
 /** The text of a closed file in UTF-8 under the name of its content, to which a record can refer. */

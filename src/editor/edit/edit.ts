@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { DocumentChange } from "../../platform/editor/changeDocument.ts";
+import { lostByElision } from "../../shared/text/elision.ts";
 import { type Hunk, lineHunks, reversed, withHunk } from "../../shared/text/lineHunks.ts";
+import { losesParts } from "../../shared/text/losesParts.ts";
 import { limits } from "../limits.ts";
 import type { EditAction, EditQuestion } from "../target/prompts.ts";
 import type { Sides } from "./editPreview.ts";
@@ -43,6 +45,21 @@ export function replacementOf({ answer, original, document, state, range, propos
   const cleaned = cleanAnswer(answer, original, eolOf(document), lead);
   return state === "whole" ? cleaned : partialAnswer(cleaned, original);
 }
+
+/**
+ * A sentence if a text in place of the range deletes code that it does not mean to delete; else undefined. The user may
+ * have asked for less code, but not by *Fix* or *Document*.
+ */
+export function lossIn(edit: ProposedEdit, text: string): string | undefined {
+  const { action, original, document } = edit;
+  const elision = lostByElision(original, text, document.uri.path);
+  if (elision)
+    return `“${elision.text.slice(0, mostShown)}” in line ${rangeOf(edit).start.line + elision.line} stands for code that it deletes.`;
+  const isLess = action !== "edit" && losesParts(original.split(/\r?\n/), text.split(/\r?\n/));
+  return isLess ? "It leaves out parts of the selected code, which it deletes." : undefined;
+}
+
+const mostShown = 60;
 
 /** The whole document, before and after the edit. */
 export function sidesOf(edit: ProposedEdit): Sides {

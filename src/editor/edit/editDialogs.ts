@@ -29,6 +29,13 @@ export async function agreesToPartial(): Promise<boolean> {
   return (await warnModally("This edit is partial. Accept it?", { detail }, yes)) === yes;
 }
 
+/** Asks before an edit is accepted that leaves out code; `loss` is a sentence about it. */
+export async function agreesToLoss(loss: string): Promise<boolean> {
+  const yes = "Accept and Delete It";
+  const detail = `${loss} Ask again to get all of the code.`;
+  return (await warnModally("This edit leaves out code. Accept it?", { detail }, yes)) === yes;
+}
+
 export async function askInstruction(given: unknown, earlier: string): Promise<string | undefined> {
   if (typeof given === "string" && given.trim() !== "") return given;
   const typed = await vscode.window.showInputBox({

@@ -7,7 +7,7 @@ import { refuseWindow } from "../limits.ts";
 import { type ChosenModel, chosenModel } from "../models.ts";
 import { type EditAction, editQuestion, editRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
-import { type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
+import { lossIn, type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
 import { withStop } from "./editDialogs.ts";
 import type { OpenEdits } from "./openEdits.ts";
 import { type StreamedText, streamText } from "./text/streamText.ts";
@@ -86,10 +86,15 @@ async function finish(
   }
   edits.preview.refresh(edit.id, true);
   const isCut = end === "cut";
-  const result = isCut ? "is incomplete: the rest of the original follows it" : "is ready";
+  const loss = isCut ? undefined : lossIn(edit, edit.proposed);
+  const result = isCut
+    ? "is incomplete: the rest of the original follows it."
+    : loss === undefined
+      ? "is ready."
+      : `leaves out code. ${loss}`;
   // Without buttons: the message may be visible longer than the diff.
-  const message = withoutLinks(`${titles[edit.action]} by ${name} ${result}.${facts} ${nextStep}`);
-  if (isCut) void vscode.window.showWarningMessage(message);
+  const message = withoutLinks(`${titles[edit.action]} by ${name} ${result}${facts} ${nextStep}`);
+  if (isCut || loss !== undefined) void vscode.window.showWarningMessage(message);
   else void vscode.window.showInformationMessage(message);
 }
 

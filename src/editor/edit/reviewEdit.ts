@@ -7,12 +7,13 @@ import {
   acceptanceOf,
   hunkAt,
   isInPlace,
+  lossIn,
   type ProposedEdit,
   rangeOf,
   replacementOf,
   withoutHunk,
 } from "./edit.ts";
-import { agreesToPartial } from "./editDialogs.ts";
+import { agreesToLoss, agreesToPartial } from "./editDialogs.ts";
 import type { OpenEdits } from "./openEdits.ts";
 
 /** The user's decisions about the edit of the active diff. */
@@ -46,11 +47,17 @@ export function createEditReview(
     if (!isUnchanged) void offerCopy(edit, changedSince);
     return isUnchanged;
   };
+  /** False if the text leaves out code and the user does not want that, or has changed the document meanwhile. */
+  const mayLose = async (edit: ProposedEdit, text: string): Promise<boolean> => {
+    const loss = lossIn(edit, text);
+    return loss === undefined || ((await agreesToLoss(loss)) && canApply(edit));
+  };
   const acceptHunk = async (edit: ProposedEdit, hunk: Hunk): Promise<void> => {
     const { start } = edit.range;
     const { change, text } = acceptanceOf(edit, hunk);
     const isLast = text === replacementOf(edit);
     const options = { viewColumn: edit.viewColumn, takesFocus: isLast };
+    if (!(await mayLose(edit, text))) return;
     if (!(await changeDocument(edit.document, [change], options)))
       return void offerCopy(edit, `${edit.name} can't be edited.`);
     tickTour("edited");
@@ -79,6 +86,7 @@ export function createEditReview(
       if (!edit || edit.state === "writing") return;
       if (edit.state === "partial" && !(await agreesToPartial())) return;
       if (!(await canApply(edit))) return;
+      if (edit.state === "whole" && !(await mayLose(edit, replacementOf(edit)))) return;
       const { document, viewColumn } = edit;
       const change = { range: rangeOf(edit), text: replacementOf(edit) };
       if (!(await changeDocument(document, [change], { viewColumn })))

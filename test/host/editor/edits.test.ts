@@ -18,8 +18,12 @@ import {
 
 const rename = "Rename `greet` to `hello`.";
 
+const leaveOut = "Leave out the body.";
+
 /** The text that an edit quotes last, with the name replaced; without a name, `var`. */
 function editedText(question: string): readonly string[] {
+  if (question.startsWith(leaveOut))
+    return ["```\n", code.slice(0, 35).replace("return name;", "// ... existing code ..."), "```"];
   const [, from = "var", to = "let"] = /^Rename `(\w+)` to `(\w+)`/.exec(question) ?? [];
   const [, text = ""] = /```\w*\n((?:(?!```)[\s\S])*)```$/.exec(question) ?? [];
   return ["```\n", text.replaceAll(from, to), "```"];
@@ -58,6 +62,30 @@ describe("edits", () => {
     await vscode.commands.executeCommand("undo");
     await vscode.commands.executeCommand("undo");
     assert.equal(editor.document.getText(), code);
+  });
+
+  it("that leave out code by a comment ask before they are accepted", async () => {
+    const editor = await open(code);
+    editor.selection = new vscode.Selection(0, 0, 2, 1);
+    await ask(commands.editorEdit, leaveOut);
+    const { showWarningMessage } = vscode.window;
+    const questions: string[] = [];
+    let answer: string | undefined;
+    const show = async (message: string, { detail }: vscode.MessageOptions) => {
+      questions.push(`${message} ${detail}`);
+      return answer;
+    };
+    try {
+      Object.assign(vscode.window, { showWarningMessage: show });
+      await vscode.commands.executeCommand(commands.editorAcceptEdit);
+      assert.equal(editor.document.getText(), code);
+      assert.match(questions.join(), /leaves out code.*“\/\/ \.\.\. existing code \.\.\.” in line 2/);
+      answer = "Accept and Delete It";
+      await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    } finally {
+      Object.assign(vscode.window, { showWarningMessage });
+    }
+    assert.equal(editor.document.getText(), code.replace("return name;", "// ... existing code ..."));
   });
 
   it("follow their text while the document changes elsewhere", async () => {

@@ -1,5 +1,7 @@
-import { losesParts } from "./losesParts.ts";
-import { indentedAs, indentWidth, isComment, isWritten, type LineEdit } from "./textLines.ts";
+import { indentWidth, isComment, isWritten } from "../../../shared/text/codeLines.ts";
+import { isElided, isElision, leavesOutInLine } from "../../../shared/text/elision.ts";
+import { losesParts } from "../../../shared/text/losesParts.ts";
+import { indentedAs, type LineEdit } from "./textLines.ts";
 
 /**
  * The lines of a file that a snippet replaces; undefined if that is ambiguous. Both ends of a range are anchored at a
@@ -8,22 +10,17 @@ import { indentedAs, indentWidth, isComment, isWritten, type LineEdit } from "./
  */
 export function placeSnippet(file: readonly string[], code: readonly string[]): LineEdit[] | undefined {
   if (code.some(leavesOutInLine)) return undefined;
-  const isElided = code.some(isElision);
+  const isCut = code.some(isElision);
   const find = finderOf(file, code);
   const edits: LineEdit[] = [];
   for (const segment of toSegments(code)) {
     // A segment of brackets only closes a part that stays.
-    if (isElided && !segment.some(isTelling)) continue;
+    if (isCut && !segment.some(isTelling)) continue;
     const edit = placeSegment(file, segment, find);
     if (!edit || edit.start < (edits.at(-1)?.end ?? 0)) return undefined;
     edits.push(edit);
   }
   return edits.length > 0 ? edits : undefined;
-}
-
-/** True if a snippet omits parts by a comment that stands for them. */
-export function isElided(code: readonly string[]): boolean {
-  return code.some((line) => isElision(line) || leavesOutInLine(line));
 }
 
 /** True if a block is a new version of a whole file. */
@@ -190,32 +187,6 @@ const commonWords = new Set(
 function isTelling(line: string): boolean {
   const words = line.match(/[\p{L}\p{N}_$]{2,}/gu) ?? [];
   return words.some((word) => !commonWords.has(word.toLowerCase()));
-}
-
-/** Maximum length of a line that omits something. */
-const longestElision = 300;
-const saysLeftOut =
-  /^(?:(?:the\s+)?(?:(?:rest|remainder)\s+of\s+(?:the|your|this)\s+\w+|(?:rest|remaining|existing|previous|other|unchanged|same)\s+(?:code|contents?|methods|functions|imports|fields|properties|props|tests|logic|implementation|lines))(?:\s+(?:here|above|below|unchanged|(?:as|remains?|stays?|goes|is|are)\b[\w\s]*))?|unchanged|no changes?|omitted)$/i;
-
-/** A comment line that stands for unchanged lines: `// ...`, `# … existing code …`, `<!-- rest of the page -->`. */
-function isElision(line: string): boolean {
-  const text = line.trim();
-  if (/^(?:\.{3,}|…)$/.test(text)) return true;
-  if (text.length > longestElision || !/^(?:\/\/|#|\/\*|\{\/\*|<!--|--|;|%)/.test(text)) return false;
-  const content = text
-    .replace(/^(?:\{?\/\*+|\/+|#+|<!--|--+|;+|%+)\s*/, "")
-    .replace(/\s*(?:\*+\/\}?|-->)$/, "");
-  const words = content.replace(/[.…()[\]]+/g, " ").trim();
-  return /^[\s(<[]*(?:\.{3}|…)/.test(content) || saysLeftOut.test(words);
-}
-
-/** True if a line omits something in its middle, as `{ ... }` does. */
-function leavesOutInLine(line: string): boolean {
-  if (line.length > longestElision || /catch\s*\(\s*\.{3}/.test(line)) return false;
-  return (
-    /[{([]\s*(?:\/\*\s*)?(?:\.{3}|…)\s*(?:[\w ]{0,60}(?:\.{3}|…)?\s*\*\/\s*)?(?:[})\]]|$)/.test(line) ||
-    /[{([]\s*\/\/\s*(?:\.{3}|…)/.test(line)
-  );
 }
 
 /** The parts between omissions, without blank lines around them. */

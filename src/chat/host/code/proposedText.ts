@@ -1,7 +1,8 @@
+import { isElided } from "../../../shared/text/elision.ts";
 import { indentOf } from "../../../shared/text/indent.ts";
 import { isShellLanguage } from "../../../shared/text/shellLanguages.ts";
 import { isPatch, placePatch } from "./patchText.ts";
-import { isElided, isWholeFile, placeSnippet } from "./placeSnippet.ts";
+import { isWholeFile, placeSnippet } from "./placeSnippet.ts";
 import { indentedAs, type LineEdit, type TextLines, toTextLines, withEdits } from "./textLines.ts";
 
 /** The code of an answer, with the language of its fence. */

@@ -56,13 +56,6 @@ export function withEdits({ bom, lines, ends, eol }: TextLines, edits: readonly 
   return bom + written.map((line, index) => line + writtenEnds[index]).join("");
 }
 
-/** The indentation of a line in columns. */
-export function indentWidth(line: string): number {
-  let width = 0;
-  for (const sign of indentOf(line)) width += sign === "\t" ? 4 : 1;
-  return width;
-}
-
 /** `lines` with the indentation changed by the difference between `from` and `to`. */
 export function indentedAs(lines: readonly string[], from: string, to: string): string[] {
   const [old, fresh] = [indentOf(from), indentOf(to)];
@@ -70,15 +63,4 @@ export function indentedAs(lines: readonly string[], from: string, to: string): 
     if (line.trim() === "") return "";
     return line.startsWith(old) ? fresh + line.slice(old.length) : line;
   });
-}
-
-export function isWritten(line: string): boolean {
-  return line.trim() !== "";
-}
-
-const commentStart = /^(?:\/\/|#(?![\w[!])|\/\*|\*|\{\/\*|<!--|--(?!\w*:)|;+\s|""")/;
-
-/** True if a line is a comment or a part of one. */
-export function isComment(line: string): boolean {
-  return commentStart.test(line.trim());
 }

@@ -221,6 +221,25 @@ test("a text that is longer than a file may be is refused, and nothing is writte
   changes.dispose();
 });
 
+test("a text in which a comment stands for the file's code is refused with its line, by each tool that writes", async () => {
+  const { read, changes } = openFiles();
+  const old = "function a() {\n  one();\n  two();\n}\n";
+  await changes.writer.write("0.txt", old, never);
+  const elided = "function a() {\n  other();\n  // ... existing code ...\n}\n";
+  const refusal = {
+    message:
+      "0.txt was not changed: its line 3 would be “// ... existing code ...” in place of code that the file has there. Write that code out, or change only the other lines with edit_file.",
+  };
+  await assert.rejects(changes.writer.write("0.txt", elided, never), refusal);
+  const edit = { oldText: "  one();\n  two();", newText: "  other();\n  // ... existing code ..." };
+  await assert.rejects(changes.writer.edit("0.txt", [edit], never), refusal);
+  assert.equal(read("0.txt"), old);
+  await changes.writer.write("new.txt", elided, never);
+  await changes.writer.edit("new.txt", [{ oldText: "other", newText: "another" }], never);
+  assert.equal(read("new.txt"), elided.replace("other", "another"), "a new file has what was written");
+  changes.dispose();
+});
+
 test("a change that can't be recorded is refused, with its file as it was", async () => {
   const [storage, root] = [temporaryFolder(), temporaryFolder()];
   editor.start(root);

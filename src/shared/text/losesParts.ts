@@ -1,4 +1,4 @@
-import { indentWidth, isComment, isWritten } from "./textLines.ts";
+import { indentWidth, isComment, isWritten } from "./codeLines.ts";
 
 /**
  * True if the replaced lines declare named parts (functions, classes, tests, rules, fields) that the new code lacks. An
