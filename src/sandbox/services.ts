@@ -1,5 +1,6 @@
 import { billingHandlers } from "./billing/handlers.ts";
 import { guide, thinker } from "./chat/guide/guide.ts";
+import { FillIns } from "./chat/local/fillIn.ts";
 import { chatHandler } from "./chat/reply/complete.ts";
 import type { Authors } from "./chat/reply/compose.ts";
 import { scripted } from "./chat/scripted/scripted.ts";
@@ -19,7 +20,7 @@ import { createSpeech, createVoice } from "./speech/handlers.ts";
 import type { Handler, State } from "./state/state.ts";
 import { veniceOnly } from "./veniceOnly.ts";
 
-export interface ServiceDeps extends Pick<State, "keys" | "billing"> {
+export interface ServiceDeps extends Pick<State, "keys" | "billing" | "now"> {
   readonly rpc: RpcProxy;
   readonly media: Media;
   /** Besides those of the sandbox's own models, or in place of them. */
@@ -27,7 +28,7 @@ export interface ServiceDeps extends Pick<State, "keys" | "billing"> {
 }
 
 /** The handlers of all routes. test/unit/sandbox/http/routes.test.ts compares them with the table. */
-export function createServices({ keys, billing, rpc, media, authors }: ServiceDeps): Services {
+export function createServices({ keys, billing, now, rpc, media, authors }: ServiceDeps): Services {
   return {
     "GET /models": { handle: listModels },
     "GET /models/{id}": { handle: readModel },
@@ -36,8 +37,12 @@ export function createServices({ keys, billing, rpc, media, authors }: ServiceDe
     "GET /api_keys/rate_limits": { handle: rateLimits },
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
     "POST /chat/completions": {
-      handle: chatHandler({ guide, thinker, scripted, probable: guide, ...authors }, (bytes, signal) =>
-        media.workerPool.run("parseDocument", bytes, signal),
+      handle: chatHandler(
+        { guide, thinker, scripted, probable: guide, ...authors },
+        {
+          readDocument: (bytes, signal) => media.workerPool.run("parseDocument", bytes, signal),
+          fillIns: new FillIns(now),
+        },
       ),
       modelType: "text",
     },

@@ -15,7 +15,8 @@ export interface ModelRecord {
 export interface CatalogSpec {
   readonly name: string;
   readonly description: string;
-  readonly privacy: "private" | "anonymized";
+  /** Absent if it is unknown. */
+  readonly privacy?: "private" | "anonymized";
   readonly offline: boolean;
   readonly traits: readonly string[];
   readonly betaModel?: boolean;

@@ -5,8 +5,8 @@ import { checkModelServer, type ModelServer } from "../../shared/web/modelServer
 import type { TextModel } from "../catalog/modelRecord.ts";
 import { plainCapabilities } from "../catalog/textModels.ts";
 import { askServer, NoAnswer, serverAnswerText } from "./askServer.ts";
-import { createModelDetails, type ListedModel, type ModelDetails } from "./modelDetails.ts";
-import { factsOfEntry, type ModelFacts, mergedFacts } from "./modelFacts.ts";
+import { createModelDetails, type ModelDetails, type ServerProduct } from "./modelDetails.ts";
+import { factsOfEntry, type ListedModel, type ModelFacts, mergedFacts } from "./modelFacts.ts";
 
 /** A text model of a server on this machine, with its id in the sandbox. */
 export interface LocalModel {
@@ -14,6 +14,9 @@ export interface LocalModel {
   /** The model's id on the server. */
   readonly name: string;
   readonly model: TextModel;
+  /** Undefined if the server speaks no more than what all have in common. */
+  readonly product: ServerProduct | undefined;
+  readonly facts: ModelFacts;
 }
 
 /** Result of a scan of the servers on this machine. */
@@ -34,6 +37,11 @@ export interface LocalModels {
   find(id: string): LocalModel | undefined;
   /** The next scan asks this server again: it has loaded a model, so that it knows the size it runs with. */
   renew(server: ModelServer): void;
+  /**
+   * The size of the context, in tokens, beyond which the server of this model cuts a prompt without a word; undefined if
+   * it refuses such a prompt, or does not tell. Loads the model if need be.
+   */
+  silentLimit(model: LocalModel, signal: AbortSignal): Promise<number | undefined>;
   /** The server that a model id belongs to. */
   serverOf(id: string): ModelServer | undefined;
   setServers(addresses: readonly string[]): void;
@@ -134,6 +142,10 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     renew(server) {
       for (const watch of watches) if (watch.server.url === server.url) watch.nextMs = 0;
     },
+    async silentLimit({ server, name }, signal) {
+      const watch = watches.find((one) => one.server.url === server.url);
+      return watch?.details.runningSize(name, signal);
+    },
     serverOf: (id) => watches.find(({ server }) => id.startsWith(`${server.slug}/`))?.server,
     setServers,
     close() {
@@ -162,7 +174,7 @@ async function listModels(
   return entries.flatMap(({ name, facts: listed }) => {
     const facts = mergedFacts(listed, more.get(name) ?? {});
     const isChat = facts.isChat ?? !notForText.test(name);
-    return isChat ? [toLocalModel(server, name, facts)] : [];
+    return isChat ? [toLocalModel(server, name, facts, details.product)] : [];
   });
 }
 
@@ -201,9 +213,16 @@ function entriesIn(text: string): readonly Entry[] {
   return [...entries.values()];
 }
 
-function toLocalModel(server: ModelServer, name: string, facts: ModelFacts): LocalModel {
+function toLocalModel(
+  server: ModelServer,
+  name: string,
+  facts: ModelFacts,
+  product: ServerProduct | undefined,
+): LocalModel {
   const both = { usd: 0, diem: 0 };
   const { contextTokens, vision = false, tools = true, reasoning = false } = facts;
+  // Only these models have levels, whatever runs them.
+  const hasLevels = reasoning && /gpt-oss/i.test(name);
   const completionTokens =
     facts.completionTokens && Math.min(facts.completionTokens, contextTokens ?? Infinity);
   // A colon would start a feature suffix (wire.md section 5).
@@ -220,8 +239,8 @@ function toLocalModel(server: ModelServer, name: string, facts: ModelFacts): Loc
       ...(contextTokens === undefined ? {} : { context_length: contextTokens }),
       model_spec: {
         name: `${name} (${server.name})`,
-        description: `Runs on this machine and costs nothing. ${server.name} serves it at ${server.url}.`,
-        privacy: "private",
+        description: descriptionOf(server, facts),
+        ...(facts.remoteHost === undefined ? { privacy: "private" } : {}),
         offline: false,
         traits: [],
         ...(contextTokens === undefined ? {} : { availableContextTokens: contextTokens }),
@@ -233,6 +252,8 @@ function toLocalModel(server: ModelServer, name: string, facts: ModelFacts): Loc
           supportsFunctionCalling: tools,
           supportsResponseSchema: true,
           supportsReasoning: reasoning,
+          supportsReasoningEffort: hasLevels,
+          ...(hasLevels ? { reasoningEffortOptions: ["low", "medium", "high"] } : {}),
           supportsVision: vision,
           supportsMultipleImages: vision,
         },
@@ -240,5 +261,18 @@ function toLocalModel(server: ModelServer, name: string, facts: ModelFacts): Loc
       },
     },
   };
-  return { server, name, model };
+  return { server, name, model, product, facts };
+}
+
+function descriptionOf(
+  { name, url }: ModelServer,
+  { contextTokens, trainedTokens, remoteHost }: ModelFacts,
+): string {
+  if (remoteHost !== undefined)
+    return `${name} at ${url} passes each question on to ${remoteHost}: it runs there, not on this machine.`;
+  const size =
+    contextTokens === undefined && trainedTokens !== undefined
+      ? ` It could hold ${trainedTokens.toLocaleString("en")} tokens; ${name} decides how many when it loads it.`
+      : "";
+  return `Runs on this machine and costs nothing. ${name} serves it at ${url}.${size}`;
 }

@@ -4,6 +4,8 @@ import { definedMembers, type Members, membersOf } from "../../shared/members.ts
 export interface ModelFacts {
   /** Tokens of prompt and answer together. */
   readonly contextTokens?: number;
+  /** What the model could hold, where its server runs it with a size of its own. */
+  readonly trainedTokens?: number;
   /** Tokens of the longest answer. */
   readonly completionTokens?: number;
   readonly vision?: boolean;
@@ -11,6 +13,24 @@ export interface ModelFacts {
   readonly reasoning?: boolean;
   /** False for a model that can't chat: embeddings, speech. */
   readonly isChat?: boolean;
+  /** Its server fills in between a prompt and a `suffix`. */
+  readonly inserts?: boolean;
+  /** The host that runs it, if that is another machine: Ollama passes on what is sent to its cloud models. */
+  readonly remoteHost?: string;
+}
+
+/** A model of a server's list: its name, and a mark that changes when the model does. */
+export interface ListedModel {
+  readonly name: string;
+  readonly mark: string;
+}
+
+/** A question to the server: parsed JSON, or undefined if there is none. */
+export type Ask = (path: string, body?: unknown) => Promise<unknown>;
+export type Learn = (name: string, facts: ModelFacts) => void;
+
+export function listIn(value: unknown): readonly unknown[] | undefined {
+  return Array.isArray(value) ? value : undefined;
 }
 
 /** Smaller contexts hold no question. Zero means "as the model says" on several servers. */
@@ -70,9 +90,15 @@ export function factsOfEntry(entry: unknown): ModelFacts {
   });
 }
 
-/** The reply of Ollama to `POST /api/show`. */
+/** Ollama runs no model with less, unless its file or the user's settings say so. */
+const ollamaLeastTokens = 2048;
+
+/**
+ * The reply of Ollama to `POST /api/show`. It loads a model with `num_ctx` of the model's file, else with a size of its
+ * own settings or by the memory of the machine, which it does not tell before. So what the model could hold is no size.
+ */
 export function factsOfOllama(shown: unknown): ModelFacts {
-  const { model_info, parameters, capabilities } = membersOf(shown);
+  const { model_info, parameters, capabilities, remote_host } = membersOf(shown);
   const info = membersOf(model_info);
   const architecture = info["general.architecture"];
   const trained =
@@ -82,12 +108,18 @@ export function factsOfOllama(shown: unknown): ModelFacts {
       Object.entries(info).flatMap(([name, value]) => (name.endsWith(".context_length") ? [value] : [])),
     );
   const set = typeof parameters === "string" ? parameters : "";
-  // Set in the model's file: Ollama runs it with this size, whatever the model could hold.
-  const contextTokens = tokensIn(parameterIn(set, "num_ctx")) ?? trained;
+  const written = tokensIn(parameterIn(set, "num_ctx"));
+  const isRemote = typeof remote_host === "string" && remote_host !== "";
+  // Cloud models run with all that they have.
+  const isSmall = isRemote || (trained ?? Number.POSITIVE_INFINITY) <= ollamaLeastTokens;
+  const contextTokens =
+    written === undefined ? (isSmall ? trained : undefined) : Math.min(written, trained ?? written);
   const longest = Number(parameterIn(set, "num_predict") ?? Number.NaN);
   return definedMembers({
     contextTokens,
+    trainedTokens: trained,
     completionTokens: answerTokensIn(longest, contextTokens),
+    remoteHost: isRemote ? remote_host : undefined,
     // Ollama refuses a request for what is not on this list.
     ...(Array.isArray(capabilities) && capabilities.length > 0
       ? {
@@ -95,6 +127,7 @@ export function factsOfOllama(shown: unknown): ModelFacts {
           tools: capabilities.includes("tools"),
           reasoning: capabilities.includes("thinking"),
           isChat: capabilities.includes("completion"),
+          inserts: capabilities.includes("insert"),
         }
       : {}),
   });
@@ -128,18 +161,20 @@ export function factsOfLmStudioV1(entry: unknown): ModelFacts {
   const loaded = (Array.isArray(loaded_instances) ? loaded_instances : []).map(
     (instance) => membersOf(membersOf(instance).config).context_length,
   );
-  const { vision, trained_for_tool_use } = membersOf(capabilities);
+  const { vision, trained_for_tool_use, reasoning } = membersOf(capabilities);
   return definedMembers({
     contextTokens: first(tokensIn, [...loaded, max_context_length]),
     vision: flagIn(vision),
     tools: trained_for_tool_use === true ? true : undefined,
+    reasoning: typeof reasoning === "object" && reasoning !== null ? true : flagIn(reasoning),
     isChat: isChatType(type),
   });
 }
 
 /** The reply of llama.cpp to `GET /props`, for the model that it runs. */
 export function factsOfLlamaCpp(props: unknown): ModelFacts {
-  const { default_generation_settings, modalities, chat_template_caps, n_ctx } = membersOf(props);
+  const { default_generation_settings, modalities, chat_template, chat_template_caps, n_ctx } =
+    membersOf(props);
   const settings = membersOf(default_generation_settings);
   const caps = membersOf(chat_template_caps);
   const contextTokens = first(tokensIn, [settings.n_ctx, n_ctx]);
@@ -148,6 +183,8 @@ export function factsOfLlamaCpp(props: unknown): ModelFacts {
     completionTokens: answerTokensIn(membersOf(settings.params).n_predict, contextTokens),
     vision: flagIn(membersOf(modalities).vision),
     tools: flagIn(caps.supports_tool_calls ?? caps.supports_tools),
+    // A template with this switch belongs to a model that reasons, and can be told not to.
+    reasoning: typeof chat_template === "string" ? chat_template.includes("enable_thinking") : undefined,
   });
 }
 

@@ -16,6 +16,19 @@ interface Script {
   readonly refusal?: { readonly status: number; readonly body: unknown; readonly type?: string };
 }
 
+type Reply = (body: Readonly<Record<string, unknown>>) => unknown;
+
+/** A reply with a status of its own. */
+export class Status {
+  readonly status: number;
+  readonly body: unknown;
+
+  constructor(status: number, body: unknown) {
+    this.status = status;
+    this.body = body;
+  }
+}
+
 export interface ModelServer {
   readonly url: string;
   /** Ids of the models are `<this>/<name>`. */
@@ -26,6 +39,10 @@ export interface ModelServer {
   readonly listings: number;
   models: readonly string[] | "html" | "silent";
   script: Script;
+  /** Replies to other questions by their path: JSON, or a status with JSON. 404 without one. */
+  replies: Readonly<Record<string, Reply>>;
+  /** The other questions, with the bodies of those that have one. */
+  readonly asked: readonly { readonly path: string; readonly body: unknown }[];
   /** Emits `chat` once the text of an answer is written, `closed` when the socket of a request closes. */
   readonly events: EventEmitter;
   close(): Promise<void>;
@@ -55,11 +72,22 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     else if (body.stream === true) stream(res, body.model, { ...rest, words }, () => events.emit("chat"));
     else sendWhole(res, { ...rest, words });
   };
+  const asked: { readonly path: string; readonly body: unknown }[] = [];
+  const answerOther = async (message: IncomingMessage, res: ServerResponse) => {
+    const path = message.url ?? "";
+    const sent = await text(message);
+    const body = sent === "" ? undefined : (JSON.parse(sent) as Record<string, unknown>);
+    asked.push({ path, body });
+    const reply = served.replies[path]?.(body ?? {});
+    if (reply === undefined) return void res.writeHead(404).end();
+    const { status, body: value } = reply instanceof Status ? reply : { status: 200, body: reply };
+    res.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+  };
   const server = createServer((message, res) => {
     message.socket.once("close", () => events.emit("closed", message.url));
     if (message.url === "/v1/models") list(res);
     else if (message.url === "/v1/chat/completions") void chat(message, res);
-    else res.writeHead(404).end();
+    else void answerOther(message, res);
   });
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
@@ -73,6 +101,8 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     },
     models: ["llama3.2:latest", "qwen2.5-coder:7b", "nomic-embed-text:latest"],
     script: {},
+    replies: {},
+    asked,
     events,
     async close() {
       server.closeAllConnections();

@@ -1,4 +1,5 @@
 import type { ChatMessage, ToolCall } from "../../../api/endpoints/chat/chatRequest.ts";
+import { estimateJsonTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
 import { isStreamLine } from "../../../shared/text/html/bodyWords.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
@@ -15,6 +16,7 @@ import { badField, Refusal } from "../../refusal.ts";
 import type { ServiceCall, State } from "../../state/state.ts";
 import { type ChatBody, messageText, partsOf } from "../ask.ts";
 import { type ReadDocument, withDocumentText } from "./documentParts.ts";
+import type { FilledIn, FillIns } from "./fillIn.ts";
 import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
 import { errorWords, serverWords } from "./serverWords.ts";
 
@@ -42,12 +44,17 @@ export async function findLocalModel(
   );
 }
 
-/** Forwards a chat to the server of a local model. It is free. */
+export interface LocalChatDeps {
+  readonly readDocument: ReadDocument;
+  readonly fillIns: FillIns;
+}
+
+/** Forwards a chat, or a completion of code, to the server of a local model. It is free. */
 export async function completeLocally(
   state: State,
   call: ServiceCall,
   local: LocalModel,
-  readDocument: ReadDocument,
+  { readDocument, fillIns }: LocalChatDeps,
 ): Promise<Reply> {
   const body = call.input as ChatBody;
   const messages = await withDocumentText(body.messages, readDocument, call.signal);
@@ -57,9 +64,12 @@ export async function completeLocally(
     if (!(error instanceof NoAnswer)) throw error;
     return new Refusal(503, `${whereOf(server)} ${error.message}`);
   };
-  const question = toQuestion({ ...body, messages }, local.name, call.streamed);
+  const question = toQuestion({ ...body, messages }, local, call.streamed);
   try {
     const { signal } = call;
+    const filled = call.streamed ? undefined : await fillIns.fill(body, local, signal);
+    if (filled) return filledReply(createLocalAnswer(state, call, local), filled);
+    await refuseSilentCut(state, local, question, signal);
     const url = `${server.url}/v1/chat/completions`;
     const reply = await askServer({ url, body: question, signal, idleMs: answerIdleMs });
     if (reply.status !== 200) throw await refusalOf(reply, local);
@@ -72,23 +82,75 @@ export async function completeLocally(
   }
 }
 
+function filledReply(answer: LocalAnswer, { text, finishReason, usage }: FilledIn): Reply {
+  const choices = [{ message: { role: "assistant", content: text }, finish_reason: finishReason }];
+  return { status: 200, headers: {}, body: { kind: "json", value: answer.whole({ choices, usage }) } };
+}
+
+/** A request that is smaller fits each size that a server runs a model with. */
+const surelyFits = 1200;
+/** Tokens that are left for an answer at least. */
+const answerRoom = 256;
+
+/** Ollama drops the beginning of a prompt that is too long, with the instructions in it, and says nothing. */
+async function refuseSilentCut(
+  { localModels }: State,
+  local: LocalModel,
+  { messages, tools }: Question,
+  signal: AbortSignal,
+): Promise<void> {
+  const tokens = estimateJsonTokens([messages, tools]);
+  if (tokens <= surelyFits) return;
+  const limit = await localModels.silentLimit(local, signal);
+  if (limit === undefined || tokens + answerRoom <= limit) return;
+  const { name, server, facts } = local;
+  const wanted = 2 ** Math.ceil(Math.log2(tokens + 8 * answerRoom));
+  const most = facts.trainedTokens ?? Number.POSITIVE_INFINITY;
+  const raise =
+    limit < most
+      ? `Set “Context length” in the settings of ${server.name}, or start it with OLLAMA_CONTEXT_LENGTH=${Math.min(wanted, most)}.`
+      : "The model holds no more.";
+  throw new Refusal(
+    400,
+    `${server.name} runs ${name} with a context length of ${limit} tokens, and this request has about ${tokens}: it would drop the beginning of it without a word. ${raise}`,
+    { code: "context_length_exceeded" },
+  );
+}
+
+type Question = ReturnType<typeof toQuestion>;
+
 /** The request with the members that all such servers support. */
-function toQuestion(body: ChatBody, model: string, stream: boolean): object {
+function toQuestion(body: ChatBody, local: LocalModel, stream: boolean) {
   if ((body.n ?? 1) > 1) throw badField(["n"], "A model on this machine gives one answer at a time");
   const limit = body.max_completion_tokens ?? body.max_tokens;
   const { temperature, top_p, frequency_penalty, presence_penalty, seed, stop } = body;
   const { tools, tool_choice, response_format } = body;
   return {
-    model,
+    model: local.name,
     messages: body.messages.map(toMessage),
     stream,
     ...(stream ? { stream_options: { include_usage: true } } : {}),
     ...(limit !== undefined && limit > 0 ? { max_tokens: limit } : {}),
     // JSON leaves out undefined members.
     ...{ temperature, top_p, frequency_penalty, presence_penalty, seed, stop },
-    ...(tools && tools.length > 0 ? { tools, tool_choice } : {}),
+    ...(tools && tools.length > 0 ? { tools, tool_choice } : { tools: undefined }),
     response_format,
+    ...reasoningMembers(body, local),
   };
+}
+
+/** Only for a model that reasons: others refuse it. */
+function reasoningMembers(
+  { reasoning_effort, reasoning, service_parameters }: ChatBody,
+  { product, facts }: LocalModel,
+): object {
+  if (facts.reasoning !== true) return {};
+  if (service_parameters?.disable_thinking === true)
+    return product === "ollama"
+      ? { reasoning_effort: "none" }
+      : { chat_template_kwargs: { enable_thinking: false } };
+  const effort = reasoning_effort ?? reasoning?.effort;
+  return effort === undefined ? {} : { reasoning_effort: effort };
 }
 
 function toMessage(message: ChatMessage): object {

@@ -2,8 +2,7 @@ import { type Charge, chatCharge, requestCharge } from "../../billing/ledger/cha
 import { addNano, costOf, type Nano, nanoNumber } from "../../billing/ledger/decimal.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Handler, ServiceCall, State } from "../../state/state.ts";
-import type { ReadDocument } from "../local/documentParts.ts";
-import { completeLocally, findLocalModel } from "../local/localChat.ts";
+import { completeLocally, findLocalModel, type LocalChatDeps } from "../local/localChat.ts";
 import type { Script } from "../script.ts";
 import { toEvents } from "./chunks.ts";
 import { type Authors, type ComposedAnswer, compose } from "./compose.ts";
@@ -14,10 +13,10 @@ import { usageOf } from "./usage.ts";
 
 /** Handles POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
 export const chatHandler =
-  (authors: Authors, readDocument: ReadDocument): Handler =>
+  (authors: Authors, deps: LocalChatDeps): Handler =>
   async (state, call) => {
     const local = await findLocalModel(state, call);
-    if (local) return completeLocally(state, call, local, readDocument);
+    if (local) return completeLocally(state, call, local, deps);
     const answer = compose(state, call, authors);
     const cost = chargeFor(state, call, answer);
     state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);

@@ -151,7 +151,20 @@ test("a prompt gives its parts back, whatever the file contains", () => {
       excerpts: [],
     });
     const parts = readCompletionPrompt(prompt);
-    assert.deepEqual(parts, { languageId: "typescript", lines: "one", before: text, after: "\n}" });
+    const question = { languageId: "typescript", lines: "one", before: text, after: "\n}" };
+    assert.deepEqual(parts, { ...question, name: "a.ts", excerpts: [] });
   }
   assert.equal(readCompletionPrompt("Hello"), undefined);
+  const question = {
+    name: "src/a.ts",
+    languageId: "typescript",
+    before: "let a = ",
+    after: ";",
+    lines: "several",
+    excerpts: [
+      { name: "b.ts", text: "const b = 1;\n\nexport { b };" },
+      { name: "c.ts", text: "const c = 2;" },
+    ],
+  } as const;
+  assert.deepEqual(readCompletionPrompt(completionPrompt(question)), question);
 });

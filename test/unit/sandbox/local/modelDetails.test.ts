@@ -67,7 +67,7 @@ const list = (...entries: readonly (string | object)[]) => ({
   data: entries.map((entry) => (typeof entry === "string" ? { id: entry, object: "model" } : entry)),
 });
 
-test("Ollama: the size it runs with, else that of the model's file, else that of the model; and what it can do", async (t) => {
+test("Ollama: the size it runs with, else that of the model's file, else that of its settings; and what it can do", async (t) => {
   const info = (architecture: string, length: number) => ({
     "general.architecture": architecture,
     [`${architecture}.context_length`]: length,
@@ -92,7 +92,8 @@ test("Ollama: the size it runs with, else that of the model's file, else that of
     "/api/show": ({ model = "" }) => shown[model],
   };
   assert.deepEqual(await listed(t, replies), {
-    "llama3.2:latest": [131_072, undefined, "tools"],
+    // Its settings gave qwen3 less than it could hold.
+    "llama3.2:latest": [4096, undefined, "tools"],
     "llava:7b": [8192, 1000, "vision"],
     "qwen3:8b": [4096, undefined, "tools thinks"],
     "old:1b": [2048, undefined, "tools"],
