@@ -2,7 +2,7 @@ import type { ChatRequest } from "../api/endpoints/chat/chatRequest.ts";
 import type { Model } from "../api/endpoints/models.ts";
 import { ApiError } from "../api/errors/errors.ts";
 import { upperUsd } from "../api/money/upperPrice.ts";
-import { toModelCard } from "../session/modelCards.ts";
+import { toModelCards } from "../session/modelCards.ts";
 import type { Client } from "../session/session.ts";
 import type { ModelCard, Models } from "../shared/chat/chatModels.ts";
 import {
@@ -43,10 +43,8 @@ export function completionModels(client: Client): Promise<CompletionModels> {
 
 function toCompletionModels(client: Client, models: readonly Model[]): CompletionModels {
   const { connection, dialect } = client;
-  const isPlayMoney = connection.kind === "sandbox";
-  const cards = models
-    .filter(({ type }) => !type || type === "text")
-    .map((model): ModelCard => ({ ...toModelCard(model), isPlayMoney }))
+  const texts = models.filter(({ type }) => !type || type === "text");
+  const cards = toModelCards(texts, connection)
     .filter(({ offline }) => !offline)
     .sort((a, b) => rank(a) - rank(b) || priceOf(a) - priceOf(b));
   const listed: Models = { status: "ready", cards };
@@ -80,8 +78,13 @@ function toCompletionModels(client: Client, models: readonly Model[]): Completio
   };
 }
 
-/** A model that the service calls fast comes first; one that has to think, or that may change, last. */
-function rank({ traits, capabilities, beta, inputUsd }: ModelCard): number {
+/**
+ * A model on this machine comes first, one for code before the others. Then one that the service calls fast; one that has
+ * to think, or that may change, last.
+ */
+function rank({ traits, capabilities, beta, inputUsd, isLocal }: ModelCard): number {
+  if (isLocal)
+    return -3 + (capabilities.includes("code") ? 0 : 1) + (capabilities.includes("reasoning") ? 1 : 0);
   if (traits.includes("fastest")) return 0;
   return 1 + (capabilities.includes("reasoning") ? 1 : 0) + (beta ? 2 : 0) + (inputUsd === undefined ? 4 : 0);
 }

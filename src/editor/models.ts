@@ -1,5 +1,6 @@
 import type { Model } from "../api/endpoints/models.ts";
 import type { ChosenModels } from "../session/chosenModels.ts";
+import { defaultModelId, toModelCards } from "../session/modelCards.ts";
 import type { Client } from "../session/session.ts";
 import { noNames, resolveName } from "../shared/chat/modelNames.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
@@ -41,10 +42,18 @@ export async function chosenModel(
     return toChosen(id, id, models.get(modelId));
   }
   const listed = id === undefined ? undefined : models.get(id);
-  const model = listed ?? listing.find(({ model_spec }) => model_spec?.traits?.includes(anyModel));
+  const model = listed ?? standardOf(client, listing);
   // A model that is no longer listed would be refused by the service.
   const modelId = listed || listing.length === 0 ? (id ?? anyModel) : (model?.id ?? anyModel);
   return toChosen(modelId, model?.model_spec?.name || modelId, model);
+}
+
+/** A model on this machine before the sandbox's own, as in the chat. */
+function standardOf({ connection }: Client, listing: readonly Model[]): Model | undefined {
+  const cards = toModelCards(listing, connection);
+  const isMarked = cards.some(({ isLocal, traits }) => isLocal || traits.includes(anyModel));
+  const id = isMarked ? defaultModelId(cards) : undefined;
+  return listing.find((model) => model.id === id);
 }
 
 function toChosen(id: string, name: string, model: Model | undefined): ChosenModel {

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { Connection } from "../session/connection/connection.ts";
-import { defaultModelId, toModelCard } from "../session/modelCards.ts";
+import { defaultModelId, toModelCards } from "../session/modelCards.ts";
 import type { Session } from "../session/session.ts";
 import type { ModelCard } from "../shared/chat/chatModels.ts";
 import { splitModelId } from "../shared/chat/modelId.ts";
@@ -38,10 +38,8 @@ export function createModelCards(
   const load = async (connection: Connection) => {
     const { api } = await session.clientOf(connection, { kind: "nativeChat" });
     const { data } = await api.models.list({}, { signal: AbortSignal.timeout(listingMs) });
-    const cards = data
-      .filter(({ type }) => !type || type === "text")
-      .map(toModelCard)
-      .filter(({ offline }) => !offline);
+    const texts = data.filter(({ type }) => !type || type === "text");
+    const cards = toModelCards(texts, connection).filter(({ offline }) => !offline);
     // The editor identifies models by their ids. Of several with one id, the first is listed.
     const listed = new Map<string, ModelCard>();
     for (const card of cards) if (!listed.has(card.id)) listed.set(card.id, card);
@@ -65,8 +63,8 @@ export function createModelCards(
 }
 
 /**
- * The models that the service marks with a trait, such as `default` or `most_intelligent`, and the one chosen in the
- * chat. All models of a service that marks none.
+ * The models on this machine, those that the service marks with a trait, such as `default` or `most_intelligent`, and the
+ * one chosen in the chat. All models of a service that marks none.
  */
 export function recommendedModels(
   cards: readonly ModelCard[],
@@ -76,7 +74,7 @@ export function recommendedModels(
   if (!cards.some(isMarked)) return cards;
   const standard = defaultModelId(cards);
   const base = chosen && splitModelId(chosen).id;
-  return cards.filter((card) => isMarked(card) || card.id === base || card.id === standard);
+  return cards.filter((card) => card.isLocal || isMarked(card) || card.id === base || card.id === standard);
 }
 
 /** Tokens, for models whose context the service does not state. */

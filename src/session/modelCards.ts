@@ -3,6 +3,35 @@ import type { Ability, ModelCard } from "../shared/chat/chatModels.ts";
 import { believedPrice } from "../shared/money/believable.ts";
 import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { shortened } from "../shared/text/shortened.ts";
+import { isLocalModel } from "../shared/web/modelServer.ts";
+import type { Connection } from "./connection/connection.ts";
+
+/**
+ * Data of the models of a connection. Those that run on this machine come first: whoever has one wants it before the
+ * programs of the sandbox.
+ */
+export function toModelCards(
+  models: readonly Model[],
+  { kind }: Pick<Connection, "kind">,
+): readonly ModelCard[] {
+  const cards = models.map(toModelCard);
+  if (kind !== "sandbox") return cards;
+  const marked = cards.map(
+    (card): ModelCard => ({ ...card, isPlayMoney: true, ...(runsHere(card) ? { isLocal: true } : {}) }),
+  );
+  return [...marked.filter(({ isLocal }) => isLocal), ...marked.filter(({ isLocal }) => !isLocal)];
+}
+
+/** True for a model of the sandbox that a server on this machine runs. A server may also pass on what it is sent. */
+export function runsHere({
+  id,
+  privacy,
+}: {
+  readonly id: string;
+  readonly privacy?: string | null | undefined;
+}): boolean {
+  return isLocalModel(id) && privacy === "private";
+}
 
 /** Data of a model for the picker; members that the service omits stay undefined. */
 export function toModelCard(model: Model): ModelCard {
@@ -78,9 +107,15 @@ function imagesOf(
   };
 }
 
-/** The model to use if none is chosen, or the chosen one no longer exists: an online default, else the first online one. */
+/**
+ * The model to use if none is chosen, or the chosen one no longer exists: one on this machine, an online default, else the
+ * first online one.
+ */
 export function defaultModelId(cards: readonly ModelCard[]): string | undefined {
   const running = cards.filter(({ offline }) => !offline);
+  const local = running.filter(({ isLocal }) => isLocal);
+  const able = local.find(({ capabilities }) => capabilities.includes("tools")) ?? local[0];
+  if (able) return able.id;
   return (running.find(({ traits }) => traits.includes("default")) ?? running[0] ?? cards[0])?.id;
 }
 

@@ -16,7 +16,7 @@ export interface Catalog {
   traits(type: string): Readonly<Record<string, string>>;
   readonly mapping: Readonly<Record<string, string>>;
   limitOf(model: ModelRecord): RateRule;
-  /** Replaces the models of servers on this machine. */
+  /** Replaces the models of servers on this machine. They are listed first. */
   setLocalModels(models: readonly TextModel[]): void;
 }
 
@@ -56,7 +56,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
       return { requests: model.type === "tts" ? typeLimits.audio : typeLimits.image };
     },
     setLocalModels(local) {
-      models = [...ownModels, ...local.map(({ record }) => record)];
+      models = [...local.map(({ record }) => record), ...ownModels];
       texts = new Map([...textModels, ...local].map((model) => [model.record.id, model]));
     },
   };

@@ -29,6 +29,8 @@ export interface ModelCard {
   readonly outputUsd?: number;
   /** True if the prices are the sandbox's play money. */
   readonly isPlayMoney?: boolean;
+  /** True if it runs on this machine. */
+  readonly isLocal?: boolean;
   /** The longest answer, in tokens. */
   readonly maxAnswerTokens?: number;
   readonly capabilities: readonly Ability[];

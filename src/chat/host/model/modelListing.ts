@@ -1,6 +1,6 @@
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { ChosenModels } from "../../../session/chosenModels.ts";
-import { defaultModelId, toModelCard } from "../../../session/modelCards.ts";
+import { defaultModelId, toModelCards } from "../../../session/modelCards.ts";
 import type { Session } from "../../../session/session.ts";
 import type { Models } from "../../../shared/chat/chatModels.ts";
 import type { ModelNames } from "../../../shared/chat/modelNames.ts";
@@ -44,9 +44,7 @@ export class ModelListing {
       const { data } = await api.models.list({}, { signal: mine.signal });
       if (mine.signal.aborted) return;
       this.#shownFor = active?.id;
-      const isPlayMoney = active?.kind === "sandbox";
-      const cards = data.map(toModelCard).map((card) => (isPlayMoney ? { ...card, isPlayMoney } : card));
-      this.#show({ status: "ready", cards });
+      this.#show({ status: "ready", cards: toModelCards(data, { kind: active?.kind ?? "live" }) });
     } catch (error) {
       if (mine.signal.aborted) return;
       this.#shownFor = undefined;

@@ -13,7 +13,10 @@ export interface Marked {
   readonly recentIds: readonly string[];
 }
 
-/** The matching models without duplicates: favourites, recent, typed names, recommended, others, offline ones last. */
+/**
+ * The matching models without duplicates: favourites, those on this machine, recent, typed names, recommended, others,
+ * offline ones last.
+ */
 export function groupModels(
   cards: readonly PickerCard[],
   query: string,
@@ -27,19 +30,26 @@ export function groupModels(
     return taken;
   };
   const offline = take((card) => card.offline);
-  const recent = take(({ id }) => recentIds.includes(id) && !favouriteIds.includes(id));
+  const favourites = take(({ id }) => favouriteIds.includes(id));
+  const byUse = (one: PickerCard, other: PickerCard) => useOf(recentIds, one) - useOf(recentIds, other);
+  const local = take(({ isLocal }) => isLocal === true).sort(byUse);
+  const recent = take(({ id }) => recentIds.includes(id));
   const groups = [
-    { title: "Favourites", cards: take(({ id }) => favouriteIds.includes(id)) },
-    {
-      title: "Recently used",
-      cards: recent.sort((one, other) => recentIds.indexOf(one.id) - recentIds.indexOf(other.id)),
-    },
+    { title: "Favourites", cards: favourites },
+    { title: "On this machine", cards: local },
+    { title: "Recently used", cards: recent.sort(byUse) },
     { title: "Typed names", cards: take(({ standsFor }) => standsFor !== undefined) },
     { title: "Recommended", cards: take(({ traits }) => traits.length > 0) },
     { title: "All models", cards: take(() => true) },
     { title: "Offline", cards: offline },
   ];
   return groups.filter((group) => group.cards.length > 0);
+}
+
+/** How long ago it was used: models that were not come last. */
+function useOf(recentIds: readonly string[], { id }: PickerCard): number {
+  const index = recentIds.indexOf(id);
+  return index < 0 ? recentIds.length : index;
 }
 
 function searchText({ id, name, capabilities, privacy, traits, standsFor = "" }: PickerCard): string {

@@ -66,7 +66,7 @@ async function allOf<T>(batches: AsyncIterable<readonly T[]>): Promise<T[]> {
 const idsOf = async ({ api }: Bench) => (await api.models.list({})).data.map(({ id }) => id);
 
 withServer(
-  "text models of a local server stand after the sandbox's own, with its name and no price",
+  "text models of a local server stand before the sandbox's own, with its name and no price",
   async (bench) => {
     const { server, api, sandbox } = bench;
     assert.equal(server.listings, 0);
@@ -74,15 +74,15 @@ withServer(
     assert.deepEqual(
       data.map(({ id }) => id),
       [
+        `${server.slug}/llama3.2`,
+        `${server.slug}/qwen2.5-coder@7b`,
         "guide",
         "thinker",
         "scripted",
         "probable",
-        `${server.slug}/llama3.2`,
-        `${server.slug}/qwen2.5-coder@7b`,
       ],
     );
-    const spec = data.at(-1)?.model_spec;
+    const spec = data[1]?.model_spec;
     assert.equal(spec?.name, `qwen2.5-coder:7b (${server.url.slice("http://".length)})`);
     assert.match(spec?.description ?? "", /Runs on this machine and costs nothing/);
     assert.deepEqual(spec?.pricing?.input, { usd: 0, diem: 0 });
