@@ -84,6 +84,10 @@ export interface ToolCallCard {
   readonly says: string;
   /** JSON as the model wrote it; any text for a call of a custom tool. */
   readonly arguments: string;
+  /** The arguments as the tool reads them, as JSON, if the model wrote others: this is what runs. */
+  readonly runs?: string;
+  /** What the model says that a command is for, on one line. Nothing of it is checked. */
+  readonly purpose?: string;
   /** True for a custom tool: this client can't run it. */
   readonly isCustom?: true;
   /** Members of the service's call that must be sent back unchanged (wire.md section 5). */

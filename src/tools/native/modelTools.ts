@@ -10,6 +10,7 @@ import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts"
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkToolInput } from "../checkToolInput.ts";
 import { trustedFiles } from "../files/editorFiles.ts";
+import { workspaceRoots } from "../files/workspaceRoots.ts";
 import type { ServiceTool, ToolContent, ToolInput, ToolQuestion } from "../serviceTool.ts";
 import { createServiceTools } from "../serviceTools.ts";
 import { agreeConsent, askConsent, isConsentDue, toPriceQuestion } from "../toolConsent.ts";
@@ -125,7 +126,7 @@ async function open(
 ): Promise<OpenCall> {
   const tool = tools.find((one) => one.name === name);
   if (!tool) throw new Refusal(`There is no tool ${name}.`);
-  const input = checkToolInput(tool, value);
+  const input = checkToolInput(tool, value, workspaceRoots());
   const { active } = session;
   if (!active)
     throw new Refusal(

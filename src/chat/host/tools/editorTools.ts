@@ -8,6 +8,7 @@ import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { editorFiles } from "../../../tools/files/editorFiles.ts";
+import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
@@ -16,6 +17,7 @@ import { withSavedFiles } from "./commands/savedFirst.ts";
 import { createTaskTool } from "./commands/taskTool.ts";
 import { createEditTools } from "./files/editTools.ts";
 import { createReadTools } from "./files/readTools.ts";
+import { acceptanceOf } from "./input/readCall.ts";
 import { createLanguageTools } from "./language/languageTools.ts";
 import {
   digestOf,
@@ -65,7 +67,7 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
       tool.kind === "command" ? withSavedFiles(tool) : tool,
     ),
     ...createLanguageTools(),
-  ].map((tool) => withExplainedErrors(tool, session));
+  ].map((tool) => ({ ...withExplainedErrors(tool, session), accept: acceptanceOf(tool, workspaceRoots) }));
   return {
     async read() {
       const own = await ownTools(builtIn.map(({ name }) => name));

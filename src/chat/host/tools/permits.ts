@@ -25,6 +25,8 @@ export interface Approvals {
 export interface Ready {
   readonly tool: ChatTool;
   readonly input: ToolInput;
+  /** What the model is told about how its call was read, as sentences. */
+  readonly notes?: readonly string[];
 }
 
 export interface PermitsDeps {

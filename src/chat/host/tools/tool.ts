@@ -1,5 +1,7 @@
 import type { SpendSource } from "../../../api/money/charge.ts";
 import type { FileChange } from "../../../changes/engine/pendingChanges.ts";
+import type { Members } from "../../../shared/members.ts";
+import type { Accepted } from "../../../tools/input/acceptInput.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { ToolKind } from "../../protocol/agentModes.ts";
 import type { BegunCommand } from "./rounds/earlyEnd.ts";
@@ -27,6 +29,8 @@ export interface ChatTool {
   /** JSON schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly origin: "built-in" | "workspace";
+  /** Reads what trained models send instead of our members. Absent for a tool that takes its schema only. */
+  readonly accept?: (given: Members) => Accepted;
   /** The cost of a call, as text; absent if it is free. */
   readonly price?: string;
   /** Changes when the tool's behaviour may have changed; permanent approvals are bound to it. */

@@ -1,7 +1,5 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
-import { readToolArguments, toolArgumentsProblem } from "../../../shared/chat/toolArguments.ts";
 import { untilAborted } from "../../../shared/untilAborted.ts";
-import { errorsOf } from "../../../tools/schemaErrors.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 
@@ -9,15 +7,6 @@ import type { CallContext, ChatTool } from "./tool.ts";
 export const maxResultLength = 64_000;
 /** Timeout of a call in milliseconds. */
 const callTimeoutMs = 60_000;
-
-/** Parses and checks the arguments of a call; returns an error sentence if they are invalid. */
-export function readToolInput(tool: ChatTool, text: string): ToolInput | string {
-  const read = readToolArguments(text);
-  if (read.kind === "invalid") return toolArgumentsProblem(read.problem);
-  const [first] = errorsOf(tool.parameters, read.value);
-  if (first === undefined) return read.value;
-  return `The arguments are invalid: ${first.at || "arguments"}: ${first.message}`;
-}
 
 /** The end of a call; `isLate`: it was ended by its timeout. */
 export interface CallEnd {

@@ -115,7 +115,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
       </summary>
       <p class="call-title">{title}</p>
       <p class="call-says">{says}</p>
-      <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
+      <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />
       {call.result !== undefined && <Text title="Result" text={visibleText(call.result)} />}
     </details>
   );
@@ -138,7 +138,8 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
         <Price call={call} />
       </p>
       {state === "asks" && <Question call={call} />}
-      <Text title="Arguments" text={visibleText(pretty(call.arguments))} />
+      <Purpose call={call} />
+      <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />
       {state === "asks" && <Decide {...props} />}
       {state === "review" && <Review {...props} />}
     </>
@@ -155,6 +156,11 @@ function Question({ call }: { readonly call: ToolCallCard }): JSX.Element | null
       It asks again because the agent has changed a file that says what programs run, after you allowed this.
     </p>
   );
+}
+
+/** What the model says that its command is for. */
+function Purpose({ call: { purpose } }: { readonly call: ToolCallCard }): JSX.Element | null {
+  return purpose === undefined ? null : <p class="call-purpose">The model says: “{visibleLine(purpose)}”</p>;
 }
 
 function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Element | null {

@@ -3,6 +3,7 @@ import type { Session } from "../../../session/session.ts";
 import { isStill } from "../../../session/spend/confirmPrice.ts";
 import type { LinkContent, LinkResult } from "../../../shared/mcpLink.ts";
 import { checkToolInput } from "../../checkToolInput.ts";
+import type { PathRoots } from "../../input/workspacePath.ts";
 import type { ServiceTool, ToolContent, ToolQuestion } from "../../serviceTool.ts";
 import { toolErrorText } from "../../toolErrorText.ts";
 
@@ -40,13 +41,14 @@ export interface CallRunnerDeps {
   readonly session: Pick<Session, "active" | "clientOf">;
   readonly tools: readonly ServiceTool[];
   readonly approve: Approve;
+  readonly roots: () => PathRoots;
 }
 
-export function createCallRunner({ session, tools, approve }: CallRunnerDeps): RunCall {
+export function createCallRunner({ session, tools, approve, roots }: CallRunnerDeps): RunCall {
   const run = async (call: McpCall, signal: AbortSignal, onState: OnState) => {
     const tool = tools.find(({ name }) => name === call.name);
     if (!tool) throw new Refusal(`There is no tool ${call.name}.`);
-    const input = checkToolInput(tool, call.input);
+    const input = checkToolInput(tool, call.input, roots());
     const { active } = session;
     if (!active) throw new Refusal(noConnection);
     const service = await session.clientOf(active, { kind: "mcp", client: call.client });

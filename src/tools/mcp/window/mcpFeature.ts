@@ -6,6 +6,7 @@ import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { commands, settings } from "../../../shared/names/ids.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
+import { workspaceRoots } from "../../files/workspaceRoots.ts";
 import { createServiceTools } from "../../serviceTools.ts";
 import { createApprovals } from "./approvals.ts";
 import { createCallRunner } from "./callRunner.ts";
@@ -36,7 +37,12 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
     describeWrite,
     chain,
   });
-  const runCall = createCallRunner({ session, tools, approve: createApprovals(deps) });
+  const runCall = createCallRunner({
+    session,
+    tools,
+    approve: createApprovals(deps),
+    roots: workspaceRoots,
+  });
   let server: LinkServer | undefined;
   const queue = new SerialQueue();
   const open = async () => {

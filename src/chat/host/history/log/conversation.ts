@@ -82,6 +82,8 @@ const Answer = z.object({
         title: z.string(),
         says: z.string(),
         arguments: z.string(),
+        runs: z.string().exactOptional(),
+        purpose: z.string().exactOptional(),
         isCustom: z.literal(true).exactOptional(),
         echo: z.record(z.string(), z.unknown()).exactOptional(),
         price: z.string().exactOptional(),

@@ -15,10 +15,19 @@ interface CommandRun {
 
 /** Commands and background tasks of agents. Terminals show their output. */
 export interface CommandRuns extends vscode.Disposable {
-  /** Runs a command in the folder to its end; resolves to its output and exit code. The signal and the timeout end it. */
-  run(command: string, timeoutMs: number, signal: AbortSignal, began?: Began): Promise<string>;
+  /**
+   * Runs a command to its end; resolves to its output and exit code. The signal and the timeout end it. `place` is the
+   * absolute path of its folder; default is the workspace folder.
+   */
+  run(
+    command: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+    began?: Began,
+    place?: string,
+  ): Promise<string>;
   /** Starts a command; resolves to its id and its first output. */
-  start(command: string, signal: AbortSignal, began?: Began): Promise<string>;
+  start(command: string, signal: AbortSignal, began?: Began, place?: string): Promise<string>;
   /** Starts a task of the workspace that does not end by itself; resolves to its id. */
   startTask(task: vscode.Task): Promise<string>;
   /** Output since the start, and whether it runs or how it ended. */
@@ -62,8 +71,7 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
   const terminals = createCommandTerminals();
   /** Commands whose terminals show their output. Those of ended ones are free once the next starts, unless they are listed. */
   const shown = new Set<Running>();
-  const begin = async (command: string, signal: AbortSignal): Promise<Running> => {
-    const cwd = folder();
+  const begin = async (command: string, signal: AbortSignal, cwd = folder()): Promise<Running> => {
     if (cwd === undefined) throw new Refusal("No folder is open, so no command was run.");
     if (!vscode.workspace.isTrusted)
       throw new Refusal("The command was not run, because this workspace is not trusted.");
@@ -87,8 +95,8 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
     get list() {
       return background.listed.map(toListedRun);
     },
-    async run(command, timeoutMs, signal, began) {
-      const running = await begin(command, signal);
+    async run(command, timeoutMs, signal, began, place) {
+      const running = await begin(command, signal, place);
       began?.(() => ({ output: outputOf(running) }));
       const late = AbortSignal.timeout(timeoutMs);
       const end = () => endCommand(running);
@@ -100,8 +108,8 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
       return `${running.program.output.text().trimEnd()}\n${why}`.trim();
     },
-    async start(command, signal, began) {
-      const { id, running } = await background.start(() => begin(command, signal));
+    async start(command, signal, began, place) {
+      const { id, running } = await background.start(() => begin(command, signal, place));
       began?.(() => ({
         output: outputOf(running),
         ...(running.verdict === undefined ? { background: id } : {}),

@@ -1,5 +1,8 @@
+import * as vscode from "vscode";
+import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { readUserSetting } from "../../../../platform/settings.ts";
 import { settings } from "../../../../shared/names/ids.ts";
+import { checkedUri } from "../../../../tools/files/editorFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { builtIn, type ChatTool } from "../tool.ts";
 import { commandScopes, isAllowedCommand } from "./commandLine.ts";
@@ -11,7 +14,8 @@ const longestTimeout = 600;
 
 /** True if the user's settings allow the command of a call. A workspace can't set them. */
 export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
-  if (name !== "run_command") return false;
+  // They are for the workspace folder: another folder may have been made so that a harmless command runs its programs.
+  if (name !== "run_command" || folderOf(input) !== "") return false;
   const patterns = readUserSetting(settings.chatAllowedCommands);
   const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
   return process.platform !== "win32" && isAllowedCommand(inputText(input, "command"), texts);
@@ -32,19 +36,20 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
             type: "boolean",
             description: "Returns at once; read the output with read_command_output.",
           },
+          cwd: { type: "string", description: "A folder to run it in; the workspace folder without it." },
           timeout_seconds: { type: "integer", minimum: 1, maximum: longestTimeout },
         },
-        ["background", "timeout_seconds"],
+        ["background", "cwd", "timeout_seconds"],
       ),
       timeoutMs: (longestTimeout + 10) * 1000,
       scopes: scopesOfCommand,
-      summary: (input) =>
-        `Run ${isInBackground(input) ? "in the background: " : ""}${inputText(input, "command")}`,
-      run(input, signal, { began }) {
+      summary: (input) => `Run ${placeWords(input)}${inputText(input, "command")}`,
+      async run(input, signal, { began }) {
         const command = inputText(input, "command");
-        if (isInBackground(input)) return runs.start(command, signal, began);
+        const place = folderOf(input) === "" ? undefined : await checkedFolder(folderOf(input));
+        if (isInBackground(input)) return runs.start(command, signal, began, place);
         const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
-        return runs.run(command, seconds * 1000, signal, began);
+        return runs.run(command, seconds * 1000, signal, began, place);
       },
     },
     {
@@ -64,15 +69,43 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
   ];
 }
 
+/** The folder of a command, relative to the workspace; empty for the workspace folder. */
+function folderOf(input: ToolInput): string {
+  return inputText(input, "cwd");
+}
+
+/** `in the background, in packages/a: ` */
+function placeWords(input: ToolInput): string {
+  const folder = folderOf(input);
+  const words = [
+    ...(isInBackground(input) ? ["in the background"] : []),
+    ...(folder === "" ? [] : [`in ${folder}`]),
+  ];
+  return words.length === 0 ? "" : `${words.join(", ")}: `;
+}
+
+/** The absolute path of a folder of the workspace, after links. Throws a Refusal for any other. */
+async function checkedFolder(path: string): Promise<string> {
+  const uri = await checkedUri(path);
+  const found = await Promise.resolve(vscode.workspace.fs.stat(uri)).catch(() => undefined);
+  if (!found || (found.type & vscode.FileType.Directory) === 0)
+    throw new Refusal(`The command was not run, because there is no folder ${path}.`);
+  return uri.fsPath;
+}
+
 function isInBackground({ background }: ToolInput): boolean {
   return background === true;
 }
 
-/** A command in the background has no timeout and outlives its task, so it needs an approval of its own. */
+/**
+ * A command in the background has no timeout and outlives its task, and one in another folder may run other programs, so
+ * each needs an approval of its own.
+ */
 function scopesOfCommand(input: ToolInput): readonly string[] {
   // Words of another shell than a POSIX one can't be judged.
   if (process.platform === "win32") return [];
   // No key of a command ends so, because parentheses stand only in quotes.
-  const suffix = isInBackground(input) ? " (in the background)" : "";
+  const place = placeWords(input).replace(/: $/, "");
+  const suffix = place === "" ? "" : ` (${place})`;
   return commandScopes(inputText(input, "command")).map((scope) => `${scope}${suffix}`);
 }

@@ -1,8 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
+import { parseJson } from "../../../../shared/text/json/parseJson.ts";
+import { shortened } from "../../../../shared/text/shortened.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
+import { readCall } from "../input/readCall.ts";
+import { unknownTool } from "../input/toolNames.ts";
 import type { ChatTool, ModelToolCall } from "../tool.ts";
-import { readToolInput } from "../toolBox.ts";
 
 /** The card of a call that asks, or that failed because the call is invalid. */
 export function toCard(
@@ -11,7 +14,7 @@ export function toCard(
   offered: readonly string[],
 ): ToolCallCard {
   const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
-  const tool = tools.find((one) => one.name === name);
+  const read = isCustom ? undefined : readCall(tools, { name, arguments: text });
   const failed = (title: string, summary: string, result = summary): ToolCallCard => ({
     ...asked,
     title: visibleLine(title),
@@ -25,19 +28,23 @@ export function toCard(
       "A custom tool, which is not supported",
       `${name} was called as a custom tool, but this client supports only function tools.`,
     );
-  if (!tool) return failed(name, `There is no tool ${name}.`);
+  if (!read) return failed(name, `There is no tool ${name}.`, unknownTool(name, offered));
+  const { tool } = read;
   const { title, kind, origin, price, summary } = tool;
-  if (!offered.includes(name))
-    return failed(title, `The tool ${name} is not selected in this chat, so it was not run.`);
+  if (!offered.includes(tool.name))
+    return failed(title, `The tool ${tool.name} is not selected in this chat, so it was not run.`);
   // One line: the result, which a click shows, has the whole reason.
   if (cut !== undefined) return failed(title, `${title}: cut off`, cut);
-  const input = readToolInput(tool, text);
-  if (typeof input === "string") return failed(title, `${title}: invalid arguments`, input);
+  if ("problem" in read) return failed(title, `${title}: invalid arguments`, read.problem);
+  const { input, purpose } = read;
+  const runs = JSON.stringify(input);
   const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
   return {
     ...asked,
     title: visibleLine(title),
     says: visibleLine(summary(input)),
+    ...(isSameJson(text, runs) ? {} : { runs }),
+    ...(purpose === undefined ? {} : { purpose: shortened(visibleLine(purpose), maxPurposeLength) }),
     ...(question === undefined ? {} : { question: visibleLine(question) }),
     ...(price === undefined ? {} : { price: visibleLine(price) }),
     // Only built-in tools are what their kind says.
@@ -47,10 +54,19 @@ export function toCard(
   };
 }
 
+/** Characters of what a model says about a command. */
+const maxPurposeLength = 200;
+
+/** True if the model wrote its call as the tool reads it, apart from white space. */
+function isSameJson(text: string, runs: string): boolean {
+  const value = parseJson(text);
+  return value !== undefined && JSON.stringify(value) === runs;
+}
+
 /** True if the user saw this card. One without a kind, as in older logs, promises nothing about it. */
 export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
   if (shown.kind !== undefined && shown.kind !== card.kind) return false;
-  return (["title", "says", "price", "question", "scope", "state"] as const).every(
+  return (["title", "says", "runs", "purpose", "price", "question", "scope", "state"] as const).every(
     (name) => card[name] === shown[name],
   );
 }

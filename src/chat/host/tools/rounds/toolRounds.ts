@@ -9,6 +9,7 @@ import {
 } from "../../../protocol/chatMessages.ts";
 import { limitAfter, sourceOfAnswer, taskOf } from "../../agent/task.ts";
 import { refuseUnread } from "../../agent/userPlan.ts";
+import { readCall } from "../input/readCall.ts";
 import { RunningCall, type StoppedCall } from "../own/runningCall.ts";
 import {
   createPermits,
@@ -18,7 +19,7 @@ import {
   type Ready,
 } from "../permits.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "../tool.ts";
-import { boundedToolText, readToolInput } from "../toolBox.ts";
+import { boundedToolText } from "../toolBox.ts";
 import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";
 import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
 import { distinguished, isSame, replaced, toCard } from "./toolCards.ts";
@@ -182,7 +183,8 @@ class ToolCalls implements ToolRounds {
     };
   }
 
-  async #run(answerId: string, callId: string, { tool, input }: Ready, isReviewed: boolean): Promise<void> {
+  async #run(answerId: string, callId: string, ready: Ready, isReviewed: boolean): Promise<void> {
+    const { tool, input, notes = [] } = ready;
     const watched = {
       ...tool,
       ...(tool.kind === "edit" && tool.run ? { run: this.#watched(tool.run) } : {}),
@@ -197,7 +199,9 @@ class ToolCalls implements ToolRounds {
         this.#change(answerId, callId, late);
     };
     const context = this.#contextOf(answerId);
-    const { isError, text } = await this.#inTurn(tool, () => call.run(context, onLate));
+    const end = await this.#inTurn(tool, () => call.run(context, onLate));
+    const { isError } = end;
+    const text = [end.text, ...notes.map((note) => `(${note})`)].join("\n");
     // The call was stopped meanwhile, which has already set its state.
     if (this.#running.get(key) !== call) return;
     this.#running.delete(key);
@@ -275,7 +279,7 @@ class ToolCalls implements ToolRounds {
   }
 
   #orderedOf(call: ToolCallCard): OrderedCall {
-    const tool = this.#deps.tools().find(({ name }) => name === call.name);
+    const tool = readCall(this.#deps.tools(), call)?.tool;
     const effect = tool ? effectOf(tool) : "acts";
     if (call.state === "asks" || call.state === "waits") return { effect, phase: "open" };
     // A call that the user carries out has ended once its result is sent.
@@ -321,10 +325,9 @@ class ToolCalls implements ToolRounds {
     return toCard(call, tools(), named ? offered.filter((name) => named.includes(name)) : offered);
   }
 
-  #readyOf({ name, arguments: text }: ToolCallCard): Ready | undefined {
-    const tool = this.#deps.tools().find((one) => one.name === name);
-    const input = tool && readToolInput(tool, text);
-    return tool && input !== undefined && typeof input !== "string" ? { tool, input } : undefined;
+  #readyOf(call: ToolCallCard): Ready | undefined {
+    const read = readCall(this.#deps.tools(), call);
+    return read && "input" in read ? read : undefined;
   }
 
   #callsOf(answerId: string): readonly ToolCallCard[] {

@@ -3,6 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { createReadTools } from "../../../../../src/chat/host/tools/files/readTools.ts";
+import { readCall } from "../../../../../src/chat/host/tools/input/readCall.ts";
 import {
   digestOf,
   type OwnToolPlace,
@@ -13,12 +14,7 @@ import { runCommand } from "../../../../../src/chat/host/tools/own/runCommand.ts
 import { createSearchTool } from "../../../../../src/chat/host/tools/search/searchTool.ts";
 import { createBilledTools } from "../../../../../src/chat/host/tools/service/billedTools.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import {
-  boundedToolText,
-  callTool,
-  maxResultLength,
-  readToolInput,
-} from "../../../../../src/chat/host/tools/toolBox.ts";
+import { boundedToolText, callTool, maxResultLength } from "../../../../../src/chat/host/tools/toolBox.ts";
 import type { ProgramEnvironment } from "../../../../../src/platform/process/program.ts";
 import type { Client } from "../../../../../src/session/session.ts";
 import { checkPlace, type WorkspaceFiles } from "../../../../../src/tools/files/workspaceFiles.ts";
@@ -59,10 +55,16 @@ test("a tool that throws, hangs or returns too much is bounded, and the model is
 });
 
 test("arguments that do not match the schema are refused by name", () => {
-  assert.deepEqual(readToolInput(weather(), '{"city":"Bern"}'), { city: "Bern" });
-  assert.match(String(readToolInput(weather(), "{oops")), /not JSON/);
-  assert.match(String(readToolInput(weather(), '{"city":1}')), /city.*string/i);
-  assert.match(String(readToolInput(weather(), "")), /city/);
+  const read = (text: string) => readCall([weather()], { name: "get_weather", arguments: text });
+  const problem = (text: string) => {
+    const found = read(text);
+    return found && "problem" in found ? found.problem : "";
+  };
+  const fine = read('{"city":"Bern"}');
+  assert.deepEqual(fine && "input" in fine && fine.input, { city: "Bern" });
+  assert.match(problem("{oops"), /not JSON/);
+  assert.match(problem('{"city":1}'), /city.*string/i);
+  assert.match(problem(""), /city/);
 });
 
 const files: WorkspaceFiles = {

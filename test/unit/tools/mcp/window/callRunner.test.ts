@@ -40,7 +40,12 @@ function runner(change: Partial<ServiceTool> = {}, approves = async () => true) 
     },
     ...change,
   };
-  const runCall = createCallRunner({ session, tools: [tool], approve: approves });
+  const runCall = createCallRunner({
+    session,
+    tools: [tool],
+    approve: approves,
+    roots: () => ({ folders: [], isWindows: false }),
+  });
   const call = (input: unknown, name = "paint") => runCall({ name, input, client: "me" }, signal, () => {});
   return { call, session, sources, ran };
 }
@@ -77,7 +82,7 @@ test("input that breaks the schema is refused with path and rule; nothing runs",
   const { call, ran, sources } = runner();
   for (const [input, rule] of [
     [{ prompt: "" }, /prompt.*short|prompt.*length/i],
-    [{ prompt: 1 }, /prompt.*string/i],
+    [{ prompt: [1] }, /prompt.*string/i],
     [{ prompt: "x", more: 1 }, /more/],
     [{}, /prompt/],
     [[], /object/],

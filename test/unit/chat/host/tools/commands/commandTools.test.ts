@@ -1,6 +1,7 @@
 // The tools that run commands, outside of the editor: what the user reads about a command, and what is left of it.
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -50,7 +51,22 @@ const double = {
     },
   },
   env: { shell: "" },
-  workspace: { isTrusted: true },
+  FileType: { Directory: 2 },
+  Uri: {
+    joinPath: ({ fsPath }: { readonly fsPath: string }, ...parts: readonly string[]) => ({
+      scheme: "file",
+      fsPath: join(fsPath, ...parts),
+    }),
+  },
+  workspace: {
+    isTrusted: true,
+    workspaceFolders: [] as object[],
+    fs: {
+      stat: async ({ fsPath }: { readonly fsPath: string }) => ({
+        type: (await stat(fsPath)).isDirectory() ? 2 : 1,
+      }),
+    },
+  },
   tasks: {
     fetchTasks: async () => [watchTask],
     async executeTask(task: object) {
@@ -72,12 +88,15 @@ registerHooks({
         }
       : next(specifier, context),
 });
-const { createCommandTools } = await import("../../../../../../src/chat/host/tools/commands/commandTools.ts");
+const { createCommandTools, isAllowedCall } = await import(
+  "../../../../../../src/chat/host/tools/commands/commandTools.ts"
+);
 const { createTaskTool } = await import("../../../../../../src/chat/host/tools/commands/taskTool.ts");
 const { createCommandRuns } = await import("../../../../../../src/chat/host/tools/commands/commandRuns.ts");
 
 function openRuns(t: TestContext) {
   const folder = mkdtempSync(join(tmpdir(), "command-tools-"));
+  double.workspace.workspaceFolders = [{ name: "app", uri: { scheme: "file", fsPath: folder } }];
   const runs = createCommandRuns(() => folder);
   t.after(() => {
     runs.dispose();
@@ -102,6 +121,32 @@ test("an approval says that a command runs in the background, and is not one for
     "npm start '(in' the 'background)'",
   ]);
   assert.deepEqual(command.scopes?.({ command: "$x", background: true }), []);
+});
+
+test("a command runs in a folder of the workspace, which has an approval of its own; no link leads out of it", async (t) => {
+  const { folder, tool } = openRuns(t);
+  const command = tool("run_command");
+  mkdirSync(join(folder, "sub"));
+  symlinkSync(tmpdir(), join(folder, "out"));
+  const context = { source: { kind: "chat" }, changed() {}, planned() {}, began() {} } as const;
+  const run = (input: object) => command.run?.({ command: "pwd -P", ...input }, never, context);
+  assert.equal(await run({ cwd: "sub" }), `${realpathSync(join(folder, "sub"))}\nExit code 0.`);
+  assert.equal(await run({ cwd: "" }), `${realpathSync(folder)}\nExit code 0.`);
+  for (const [cwd, why] of [
+    ["..", /not a path relative to the workspace/],
+    ["/tmp", /not a path relative to the workspace/],
+    ["out", /leads out of the workspace/],
+    ["none", /there is no folder none/],
+  ] as const)
+    await assert.rejects(run({ cwd }) ?? assert.fail(), why);
+  const inSub = { command: "npm test", cwd: "sub" };
+  assert.equal(command.summary(inSub), "Run in sub: npm test");
+  assert.equal(command.summary({ ...inSub, background: true }), "Run in the background, in sub: npm test");
+  assert.deepEqual(command.scopes?.(inSub), ["npm test (in sub)"]);
+  assert.deepEqual(command.scopes?.({ ...inSub, background: true }), [
+    "npm test (in the background, in sub)",
+  ]);
+  assert.equal(isAllowedCall(command, inSub), false);
 });
 
 test("the terminal shows the command with its escape sequences, and does not obey them", async (t) => {

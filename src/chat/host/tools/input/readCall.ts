@@ -1,0 +1,67 @@
+import { readToolArguments, toolArgumentsProblem } from "../../../../shared/chat/toolArguments.ts";
+import { type Members, membersOf, optionalMember } from "../../../../shared/members.ts";
+import { acceptInput } from "../../../../tools/input/acceptInput.ts";
+import { inputFaults, refusedInput } from "../../../../tools/input/inputFaults.ts";
+import type { PathRoots } from "../../../../tools/input/workspacePath.ts";
+import type { ToolInput } from "../../../../tools/serviceTool.ts";
+import type { ChatTool } from "../tool.ts";
+import { shapedInput } from "./otherShapes.ts";
+import { namedCall } from "./toolNames.ts";
+
+/** A call as a model wrote it. */
+export interface WrittenCall {
+  readonly name: string;
+  /** JSON text. */
+  readonly arguments: string;
+}
+
+/** The tool of a call, and its input as the tool reads it; or why it can't run, as sentences for the model. */
+export type ReadCall =
+  | {
+      readonly tool: ChatTool;
+      readonly input: ToolInput;
+      /** What the model is told about how its call was read, as sentences. */
+      readonly notes: readonly string[];
+      /** What the model says that a command is for. Nothing of it is checked. */
+      readonly purpose?: string;
+    }
+  | { readonly tool: ChatTool; readonly problem: string };
+
+/** Reads a call; undefined if there is no such tool. */
+export function readCall(tools: readonly ChatTool[], call: WrittenCall): ReadCall | undefined {
+  const read = readToolArguments(call.arguments);
+  const given = read.kind === "object" ? read.value : {};
+  // Only built-in tools may be called by another name: a workspace decides about its own.
+  const names = tools.filter(({ accept }) => accept !== undefined).map(({ name }) => name);
+  const own = tools.find(({ name, accept }) => name === call.name && accept === undefined);
+  const named = own ? { name: own.name, input: given } : namedCall(call.name, given, names);
+  const tool = own ?? tools.find(({ name }) => name === named?.name);
+  if (!tool || !named) return undefined;
+  if (read.kind === "invalid") return { tool, problem: toolArgumentsProblem(read.problem) };
+  const accepted = tool.accept?.(named.input) ?? asWritten(tool, named.input);
+  if ("faults" in accepted)
+    return { tool, problem: refusedInput(tool.name, tool.parameters, accepted.faults) };
+  const purpose = tool.kind === "command" && tool.accept ? purposeIn(given) : undefined;
+  return { tool, ...accepted, ...optionalMember("purpose", purpose) };
+}
+
+function purposeIn({ description, explanation, justification }: Members): string | undefined {
+  return [description, explanation, justification].find(
+    (text): text is string => typeof text === "string" && text.trim() !== "",
+  );
+}
+
+/** What models send for a built-in tool, as it reads that. */
+export function acceptanceOf(tool: ChatTool, roots: () => PathRoots): NonNullable<ChatTool["accept"]> {
+  return (given: Members) => {
+    const { input, notes } = shapedInput(tool.name, given, tool.parameters);
+    const acts = tool.kind !== "read" && tool.kind !== "plan";
+    const accepted = acceptInput(input, { schema: tool.parameters, roots: roots(), acts });
+    return "faults" in accepted ? accepted : { ...accepted, notes: [...notes, ...accepted.notes] };
+  };
+}
+
+function asWritten({ parameters }: ChatTool, input: ToolInput) {
+  const faults = inputFaults(parameters, membersOf(input));
+  return faults.length > 0 ? { faults } : { input, notes: [] };
+}

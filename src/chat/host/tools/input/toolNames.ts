@@ -1,0 +1,98 @@
+import type { Members } from "../../../../shared/members.ts";
+import { similar } from "../../../../shared/text/similar.ts";
+import { plainName } from "../../../../tools/input/memberNames.ts";
+
+/** A call by the name of one of our tools. Its arguments may still have the names of another one. */
+export interface NamedCall {
+  readonly name: string;
+  readonly input: Members;
+}
+
+/**
+ * What the tools that models were trained on (those of Claude Code, Codex, Cline, Copilot, Cursor, Gemini CLI, Qwen Code) are
+ * called, without case and separators. Only tools that do the same are here: a name is a spelling and never more than that,
+ * so approvals are for the tool that runs.
+ */
+const otherNames: Readonly<Record<string, string>> = {
+  read_file: "read view viewfile cat openfile readtextfile viewfilecontents",
+  write_file: "write writetofile createfile createnewfile savefile writetextfile",
+  edit_file:
+    "edit multiedit replace replaceinfile replacestringinfile searchreplace strreplace editfiles searchandreplace",
+  delete_file: "delete deletefiles removefile",
+  move_file: "rename renamefile move movefiles",
+  list_files: "ls listdir listdirectory list listfolder glob filesearch globfilesearch findfiles",
+  search_workspace:
+    "grep grepsearch searchfiles searchfilecontent ripgrep rg searchcode grepcode searchintext textsearch",
+  run_command:
+    "bash shell execcommand executecommand shellcommand localshell runshellcommand runinterminal runterminalcmd runterminalcommand terminal execute exec containerexec",
+  read_command_output: "bashoutput getterminaloutput readoutput taskoutput commandstatus",
+  stop_command: "killshell killbash taskstop stopterminal",
+  run_task: "runvscodetask executetask",
+  read_problems: "geterrors getdiagnostics diagnostics readlints problems idediagnostics getproblems",
+  find_references: "listcodeusages usages findusages references",
+  find_symbols: "listcodedefinitionnames symbols workspacesymbols searchsymbols documentsymbols",
+  update_plan: "todowrite writetodos managetodolist updatetodolist todo updatetodos",
+  ask_user: "askuserquestion askfollowupquestion askquestion askquestions askquestiontouser requestuserinput",
+  apply_patch: "applydiff patch applypatches",
+  search_web: "websearch googlewebsearch googlesearch",
+  read_page: "webfetch fetchwebpage fetch fetchurl readurl",
+};
+
+const meanings = new Map<string, string>();
+for (const [name, others] of Object.entries(otherNames))
+  for (const other of others.split(" ")) meanings.set(other, name);
+
+/** Tools of other products that do what several of ours do, by the member `command`. */
+const textEditors: ReadonlySet<string> = new Set([
+  "strreplaceeditor",
+  "strreplacebasededittool",
+  "texteditor",
+]);
+const editorCommands = new Map([
+  ["view", "read_file"],
+  ["create", "write_file"],
+  ["str_replace", "edit_file"],
+]);
+
+/** The call by the name of one of these tools; undefined if its name is not known. Exact names take precedence. */
+export function namedCall(name: string, input: Members, tools: readonly string[]): NamedCall | undefined {
+  if (tools.includes(name)) return asPatch({ name, input }, tools);
+  // Models repeat the name space in which their provider listed the tools.
+  const plain = plainName(name.replace(/^(?:functions?|default_api|tools?)[.:/]/i, ""));
+  const same = tools.find((one) => plainName(one) === plain);
+  if (same !== undefined) return asPatch({ name: same, input }, tools);
+  if (!textEditors.has(plain)) {
+    const meant = meanings.get(plain);
+    return meant === undefined || !tools.includes(meant) ? undefined : asPatch({ name: meant, input }, tools);
+  }
+  const { command, ...rest } = input;
+  const meant = editorCommands.get(String(command));
+  return meant === undefined || !tools.includes(meant) ? undefined : { name: meant, input: rest };
+}
+
+/** Codex also writes a patch as the command `apply_patch` of its shell. There is no such program. */
+function asPatch(call: NamedCall, tools: readonly string[]): NamedCall {
+  if (call.name !== "run_command" || !tools.includes("apply_patch")) return call;
+  const command = call.input.command ?? call.input.cmd;
+  const words = Array.isArray(command) ? command : [];
+  const line = typeof command === "string" ? command : words.length === 3 ? words[2] : undefined;
+  const isWord = words.length === 2 && /^apply_?patch$/.test(String(words[0]));
+  if (isWord && typeof words[1] === "string") return { name: "apply_patch", input: { patch: words[1] } };
+  if (typeof line !== "string") return call;
+  const quoted = /^\s*apply_?patch\s*<<\s*(['"]?)(\w+)\1\r?\n([\s\S]*?)\r?\n\2\s*$/.exec(line)?.[3];
+  const isPatch = quoted?.trimStart().startsWith("*** Begin Patch") === true;
+  return isPatch ? { name: "apply_patch", input: { patch: quoted } } : call;
+}
+
+/** A sentence for a name that no tool has: the likeliest one, and all that are offered. */
+export function unknownTool(name: string, offered: readonly string[]): string {
+  const plain = plainName(name);
+  const [typed] = similar(name.toLowerCase(), offered);
+  const inside = offered.find((one) => plain.length > 3 && plainName(one).includes(plain));
+  const likely = [meanings.get(plain), typed, inside].find(
+    (one) => one !== undefined && offered.includes(one),
+  );
+  const hint = likely === undefined ? "" : ` Do you mean ${likely}?`;
+  const list = offered.length > 0 ? `The tools are: ${offered.join(", ")}.` : "No tool is offered here.";
+  return `There is no tool ${name}.${hint} ${list}`;
+}
