@@ -8,6 +8,8 @@ export type ToolArguments =
       readonly value: Readonly<Record<string, unknown>>;
       /** Valid JSON: the model's own text, or that text mended. */
       readonly text: string;
+      /** The last } was missing. So it may have been cut, if its answer was. */
+      readonly isClosed?: true;
     }
   | { readonly kind: "invalid"; readonly problem: JsonProblem };
 
@@ -24,7 +26,9 @@ export interface JsonProblem {
 /**
  * Reads the arguments of a call. A call without arguments has an empty object. Only what can mean one thing is mended:
  * line breaks and other control characters inside strings, `\'`, a comma before a closing bracket, a code fence around
- * the object, and an object that was encoded twice. Takes time in proportion to the text.
+ * the object, an object that was encoded or written twice, the spelling of Python and JavaScript (single quotes, names
+ * without quotes, `True`, `False`, `None`), and a missing last `}` after a value that is complete. Takes time in proportion
+ * to the text.
  */
 export function readToolArguments(given: string): ToolArguments {
   const text = given.replace(/^\uFEFF/, "");
@@ -32,9 +36,9 @@ export function readToolArguments(given: string): ToolArguments {
   const direct = parseJson(text);
   if (direct !== undefined) return ofValue(direct, text);
   const bare = withoutFence(text);
-  const mended = mendJson(bare);
+  const mended = mendJson(once(bare));
   const read = mended.problem === undefined ? parseJson(mended.text) : undefined;
-  if (read !== undefined) return ofValue(read, mended.text);
+  if (read !== undefined) return ofValue(read, mended.text, mended.isClosed);
   const { offset, words, isCut } = mended.problem ?? { offset: 0, words: "it is no JSON", isCut: false };
   return { kind: "invalid", problem: { ...positionIn(text, text.indexOf(bare) + offset), words, isCut } };
 }
@@ -55,6 +59,15 @@ const lengthReasons: ReadonlySet<string> = new Set([
   "model_length",
 ]);
 
+/** The `finish_reason` of an answer that the model has ended. */
+const endedReasons: ReadonlySet<string> = new Set([
+  "stop",
+  "tool_calls",
+  "function_call",
+  "tool_use",
+  "end_turn",
+]);
+
 /** The end of an answer with calls. */
 export interface AnswerEnd {
   readonly finishReason: string | null | undefined;
@@ -63,16 +76,25 @@ export interface AnswerEnd {
 }
 
 /**
- * What a model and its user are told about a call inside which the answer reached its limit of tokens; undefined if the
- * call is complete. Only the last call of an answer can lack all of its arguments for this reason.
+ * What a model and its user are told about a call inside which the answer reached its limit of tokens, or broke off;
+ * undefined if the call is complete. Only the last call of an answer can lack all of its arguments for this reason.
  */
 export function cutCallProblem(text: string, isLast: boolean, end: AnswerEnd): string | undefined {
-  if (!end.finishReason || !lengthReasons.has(end.finishReason.toLowerCase())) return undefined;
+  const reason = (end.finishReason ?? "").toLowerCase();
+  if (endedReasons.has(reason)) return undefined;
   const read = readToolArguments(text);
-  const isCut = read.kind === "invalid" ? read.problem.isCut : isLast && text.trim() === "";
+  if (!lengthReasons.has(reason))
+    return read.kind === "object" && read.isClosed ? toolArgumentsProblem(endOf(text)) : undefined;
+  const isEmpty = isLast && text.trim() === "";
+  const isCut = read.kind === "invalid" ? read.problem.isCut : read.isClosed === true || isEmpty;
   if (!isCut) return undefined;
   const limit = end.tokens ? `its limit of ${end.tokens.toLocaleString("en")} tokens` : "its limit of tokens";
   return `The answer was cut at ${limit}, in the middle of this call, so the call was not run. Write it in parts, in several smaller calls.`;
+}
+
+/** Nobody says that a text which lacks its last bracket is whole. */
+function endOf(text: string): JsonProblem {
+  return { ...positionIn(text, text.length), words: "the text ends inside the object", isCut: true };
 }
 
 /** Characters of invalid arguments that go back to the model. */
@@ -90,8 +112,8 @@ export function sentToolArguments(text: string): string {
   return JSON.stringify({ invalid_arguments: shown });
 }
 
-function ofValue(value: unknown, text: string): ToolArguments {
-  if (isMembers(value)) return { kind: "object", value, text };
+function ofValue(value: unknown, text: string, isClosed?: true): ToolArguments {
+  if (isMembers(value)) return { kind: "object", value, text, ...(isClosed ? { isClosed } : {}) };
   if (value === null) return { kind: "object", value: {}, text: "{}" };
   // Some models encode the object as a string once more.
   if (typeof value === "string") {
@@ -110,6 +132,16 @@ function withoutFence(text: string): string {
   return start < 0 || start > trimmed.length - 4 ? trimmed : trimmed.slice(start + 1, -3).trim();
 }
 
+/** A text without its second half, if that repeats the first one. */
+function once(text: string): string {
+  if (!text.startsWith("{") || !text.endsWith("}")) return text;
+  // White space may stand between the halves.
+  const middle = Math.ceil(text.length / 2);
+  const end = text.lastIndexOf("}", middle) + 1;
+  const half = text.slice(0, end);
+  return end > 0 && text.slice(end).trimStart() === half ? half : text;
+}
+
 function positionIn(text: string, offset: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, Math.max(0, offset));
   const lines = before.split("\n");
@@ -118,6 +150,7 @@ function positionIn(text: string, offset: number): { readonly line: number; read
 
 interface Mended {
   readonly text: string;
+  readonly isClosed?: true;
   readonly problem?: { readonly offset: number; readonly words: string; readonly isCut: boolean };
 }
 
@@ -136,13 +169,19 @@ class BadJson extends Error {
 function mendJson(text: string): Mended {
   const mender = new JsonMender(text);
   try {
-    return { text: mender.mend() };
+    return mender.mend();
   } catch (error) {
     if (!(error instanceof BadJson)) throw error;
     const { offset, words } = error;
     return { text, problem: { offset, words, isCut: offset >= text.length } };
   }
 }
+
+const pythonWords = new Map([
+  ["True", "true"],
+  ["False", "false"],
+  ["None", "null"],
+]);
 
 /** What may follow: a member's name, its colon, a value, or a comma and the closing bracket. */
 type Expected = "name" | "colon" | "value" | "end";
@@ -165,11 +204,16 @@ class JsonMender {
     this.#text = text;
   }
 
-  mend(): string {
+  mend(): Mended {
     for (this.#skipSpace(); this.#offset < this.#text.length; this.#skipSpace()) this.#token();
-    if (this.#open.length > 0 || this.#expected !== "end")
-      throw new BadJson(this.#text.length, "the text ends inside the object");
-    return this.#pieces.join("") + this.#text.slice(this.#copied);
+    const written = this.#pieces.join("") + this.#text.slice(this.#copied);
+    if (this.#open.length === 0 && this.#expected === "end") return { text: written };
+    // A number may lack digits, and what is open further inside may lack more than its bracket.
+    const isWhole =
+      this.#expected === "end" && !/[\w.+-]$/.test(this.#text.replace(/(?:true|false|null)$/, ""));
+    if (this.#open.length === 1 && this.#open[0] === "{" && isWhole)
+      return { text: `${written}}`, isClosed: true };
+    throw new BadJson(this.#text.length, "the text ends inside the object");
   }
 
   #token(): void {
@@ -188,10 +232,10 @@ class JsonMender {
     this.#comma = undefined;
     this.#isEmpty = false;
     const isName = this.#expected === "name";
-    if (character === '"') {
-      this.#string();
+    if (character === '"' || character === "'") {
+      this.#string(character);
       this.#expected = isName ? "colon" : "end";
-    } else if (isName) throw new BadJson(this.#offset, "a name in double quotes is expected");
+    } else if (isName) this.#bareName();
     else if (character === "{" || character === "[") {
       this.#open.push(character);
       this.#offset += 1;
@@ -226,15 +270,30 @@ class JsonMender {
     this.#expected = "end";
   }
 
-  #string(): void {
+  /** A name as JavaScript allows it. */
+  #bareName(): void {
+    const pattern = /[a-z_$][\w$]*(?=\s*:)/iy;
+    pattern.lastIndex = this.#offset;
+    const [name = ""] = pattern.exec(this.#text) ?? [];
+    if (name === "") throw new BadJson(this.#offset, "a name in double quotes is expected");
+    this.#replace(this.#offset, this.#offset + name.length, `"${name}"`);
+    this.#offset += name.length;
+    this.#expected = "colon";
+  }
+
+  /** From its quote to the same one. */
+  #string(quote: string): void {
     const text = this.#text;
+    if (quote === "'") this.#replace(this.#offset, this.#offset + 1, '"');
     for (this.#offset += 1; this.#offset < text.length; this.#offset++) {
       const code = text.charCodeAt(this.#offset);
-      if (code === 34) {
+      if (text.charAt(this.#offset) === quote) {
+        if (quote === "'") this.#replace(this.#offset, this.#offset + 1, '"');
         this.#offset += 1;
         return;
       }
-      if (code === 92) this.#escape();
+      if (code === 34) this.#replace(this.#offset, this.#offset + 1, '\\"');
+      else if (code === 92) this.#escape();
       else if (code < 32) {
         const escaped = JSON.stringify(text.charAt(this.#offset)).slice(1, -1);
         this.#replace(this.#offset, this.#offset + 1, escaped);
@@ -260,12 +319,18 @@ class JsonMender {
     this.#offset += 1;
   }
 
-  /** A number, true, false or null. */
+  /** A number, true, false or null, and their names in Python. */
   #word(): void {
     const pattern = /[\w.+-]*/y;
     pattern.lastIndex = this.#offset;
     const [word = ""] = pattern.exec(this.#text) ?? [];
     const end = this.#offset + word.length;
+    const meant = pythonWords.get(word);
+    if (meant !== undefined) {
+      this.#replace(this.#offset, end, meant);
+      this.#offset = end;
+      return;
+    }
     if (/^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?)$/i.test(word) && !/[TFNL]/.test(word)) {
       this.#offset = end;
       return;
