@@ -9,6 +9,8 @@ interface Script {
   /** A function gets the text of the last message. */
   readonly words?: readonly string[] | ((question: string) => readonly string[]);
   readonly reasoning?: string;
+  /** Deltas as they are sent, before the text. */
+  readonly deltas?: readonly object[];
   /** Default `done`. `die`: the socket closes after the text. `hang`: nothing follows. `error`: an error event follows. */
   readonly end?: "done" | "die" | "hang" | "error";
   readonly usage?: boolean;
@@ -139,7 +141,7 @@ function sendWhole(res: ServerResponse, { words, reasoning, usage = true }: Answ
 function stream(
   res: ServerResponse,
   model: unknown,
-  { words, reasoning, end = "done", usage = true }: Answer,
+  { words, reasoning, deltas = [], end = "done", usage = true }: Answer,
   onWritten: () => void,
 ): void {
   res.writeHead(200, { "content-type": "text/event-stream" });
@@ -147,6 +149,7 @@ function stream(
   const delta = (members: object, finish_reason: string | null = null) =>
     say({ id: "chatcmpl-1", model, choices: [{ index: 0, delta: members, finish_reason }] });
   if (reasoning) delta({ role: "assistant", content: "", reasoning });
+  for (const members of deltas) delta(members);
   for (const word of words) delta({ role: "assistant", content: word });
   onWritten();
   const ends: Readonly<Record<typeof end, () => void>> = {
