@@ -10,6 +10,7 @@ import { reasonOf } from "./files/fileAccess.ts";
 import { createStoredContents, type StoredContents } from "./files/fileState.ts";
 import { NamedContents } from "./files/namedContents.ts";
 import { inFormOf, replaceText } from "./files/replaceText.ts";
+import { NotebookEdits } from "./notebooks/notebookEdits.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
@@ -87,6 +88,8 @@ class EditorChanges implements PendingChanges {
       records: this.#records,
       originalOf: (uri) => this.originalOf(uri),
     });
+    const [contents, records] = [this.#contents, this.#records];
+    const notebooks = new NotebookEdits({ edits, contents, records });
     this.writer = {
       edit: (path, replacements, signal, { known } = {}) =>
         this.#beside(signal, path, () => {
@@ -98,6 +101,8 @@ class EditorChanges implements PendingChanges {
           const of = (former: string | undefined) => inFormOf(former, text);
           return worded(path, () => edits.put(path, { of, known, isWhole: true }));
         }),
+      editCells: (path, cells, signal, { known } = {}) =>
+        this.#beside(signal, path, () => worded(path, () => notebooks.put(path, { edits: cells, known }))),
       move: (from, to, signal) => this.#inTurn(signal, () => worded(from, () => edits.move(from, to))),
       remove: (path, signal) => this.#inTurn(signal, () => worded(path, () => edits.remove(path))),
     };
@@ -184,7 +189,7 @@ class EditorChanges implements PendingChanges {
    * Changes a file, if it exists, while other existing ones are being changed: a model asks for many changes at once.
    * A new file is created in turn, because others may be refused by its name, or found under it.
    */
-  async #beside(signal: AbortSignal, path: string, work: () => Promise<FileChange>): Promise<FileChange> {
+  async #beside<Value>(signal: AbortSignal, path: string, work: () => Promise<Value>): Promise<Value> {
     const { change } = await this.#next(signal, async () => {
       const uri = await plainFileUri(path);
       if (!uri) return { change: await this.#alone(signal, work) };

@@ -1,6 +1,7 @@
 import type { Disposable, Event, Uri } from "vscode";
 import type { Replacement } from "./files/replaceText.ts";
 import type { PendingHunk } from "./hunkList.ts";
+import type { CellEdit, NotebookCell } from "./notebooks/cellPlan.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
 
 /** A file with pending hunks. */
@@ -40,6 +41,17 @@ export interface WriteOptions {
   readonly known?: KnownTexts;
 }
 
+/** A change of cells of a notebook. */
+export interface CellsChange {
+  readonly change: FileChange;
+  /** The changed and new cells as they are now, without outputs, by their index. */
+  readonly edited: readonly { readonly index: number; readonly cell: NotebookCell }[];
+  /** Number of cells. */
+  readonly count: number;
+  /** Cells that the user had typed and not saved were saved with it. */
+  readonly hasSavedTyped: boolean;
+}
+
 /**
  * Changes files for an agent. Paths are relative to the workspace. Each call throws a Refusal whose sentence names
  * the path and the reason, with nothing written: outside of the workspace, a link, a file of secrets, a text that is not
@@ -56,6 +68,13 @@ export interface AgentWriter {
   ): Promise<FileChange>;
   /** Creates or replaces a text file. Refuses one with unsaved text that the model does not know. */
   write(path: string, text: string, signal: AbortSignal, options?: WriteOptions): Promise<FileChange>;
+  /** Changes cells of a notebook. Refuses to replace or delete the whole of one that the model has not read. */
+  editCells(
+    path: string,
+    edits: readonly CellEdit[],
+    signal: AbortSignal,
+    options?: WriteOptions,
+  ): Promise<CellsChange>;
   /** Refuses an existing target. */
   move(from: string, to: string, signal: AbortSignal): Promise<readonly FileChange[]>;
   remove(path: string, signal: AbortSignal): Promise<FileChange>;

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { shownFileText, unsavedText } from "../../changes/engine/files/editorText.ts";
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
+import type { NotebookCell } from "../../changes/engine/notebooks/cellPlan.ts";
+import { notebookCells, notebookText } from "../../changes/engine/notebooks/notebookText.ts";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
@@ -16,7 +18,10 @@ export const editorFiles: WorkspaceFiles = {
   },
   async readText(path, maxBytes) {
     const uri = await checkedUri(path);
-    const text = await shownFileText(uri, path, () => fileBytes(uri, path, maxBytes));
+    const bytes = () => fileBytes(uri, path, maxBytes);
+    const cells = await notebookText(uri, path, bytes);
+    if (cells !== undefined) return cells;
+    const text = await shownFileText(uri, path, bytes);
     if (!(await isInUnsavedTab(uri))) return text;
     return `(${path} has unsaved changes in an editor that is not a text editor. This is the file without them.)\n${text}`;
   },
@@ -36,6 +41,15 @@ export const editorFiles: WorkspaceFiles = {
     return searchWorkspace(query, query.path === "" ? undefined : await checkedUri(query.path), signal);
   },
 };
+
+/** The cells of a notebook of the workspace; undefined for a file that is read as text. */
+export async function cellsOfFile(
+  path: string,
+  maxBytes = 25 * 1024 * 1024,
+): Promise<readonly NotebookCell[] | undefined> {
+  const uri = await checkedUri(path);
+  return notebookCells(uri, path, () => fileBytes(uri, path, maxBytes));
+}
 
 async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
   const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);

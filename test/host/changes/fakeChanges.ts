@@ -65,7 +65,7 @@ export function createFakeChanges(): FakeChanges {
     async rejectTogether(uris) {
       for (const uri of uris) await reject(uri);
     },
-    writer: { edit: never, write: never, move: never, remove: never },
+    writer: { edit: never, write: never, editCells: never, move: never, remove: never },
     rewind: never,
     lastRewind: undefined,
     dispose: () => changed.dispose(),

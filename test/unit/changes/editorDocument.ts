@@ -19,16 +19,17 @@ export class EventEmitter {
 }
 
 export class Uri {
-  readonly scheme = "file";
+  readonly scheme: string;
   readonly path: string;
-  constructor(path: string) {
+  constructor(path: string, scheme = "file") {
     this.path = path;
+    this.scheme = scheme;
   }
   get fsPath(): string {
     return this.path;
   }
   toString(): string {
-    return `file://${encodeURI(this.path)}`;
+    return `${this.scheme}://${encodeURI(this.path)}`;
   }
   with({ path }: { readonly path: string }): Uri {
     return new Uri(path);
@@ -115,7 +116,7 @@ function toShiftJis(character: string): Buffer {
 
 export class Document {
   readonly uri: Uri;
-  readonly languageId = "plaintext";
+  readonly languageId: string;
   encoding: string;
   eol: 1 | 2 = 1;
   isDirty = false;
@@ -126,8 +127,9 @@ export class Document {
   /** The file as it was read or written last. */
   #known: Buffer | undefined;
 
-  constructor(uri: Uri, encoding = "utf8") {
+  constructor(uri: Uri, encoding = "utf8", languageId = "plaintext") {
     this.uri = uri;
+    this.languageId = languageId;
     this.encoding = encoding;
     this.#load();
   }

@@ -27,6 +27,14 @@ import {
   toText,
   Uri,
 } from "./editorDocument.ts";
+import {
+  Notebook,
+  NotebookCellData,
+  NotebookCellKind,
+  NotebookEdit,
+  NotebookRange,
+  notebookMoments,
+} from "./notebookDocument.ts";
 
 /** The inputs of tabs, as the editor tells their kinds. */
 class TabInput {
@@ -42,8 +50,13 @@ class TabInputNotebookDiff {}
 class WorkspaceEdit {
   readonly texts: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
   readonly renames: { readonly from: Uri; readonly to: Uri }[] = [];
+  readonly notebooks: { readonly uri: Uri; readonly edits: readonly NotebookEdit[] }[] = [];
   get size(): number {
-    return new Set(this.texts.map(({ uri }) => uri.path)).size + this.renames.length;
+    const texts = new Set(this.texts.map(({ uri }) => uri.path));
+    return texts.size + this.renames.length + this.notebooks.length;
+  }
+  set(uri: Uri, edits: readonly NotebookEdit[]): void {
+    this.notebooks.push({ uri, edits });
   }
   replace(uri: Uri, range: Range, text: string): void {
     this.texts.push({ uri, range, text });
@@ -57,6 +70,7 @@ class WorkspaceEdit {
 export const editor = {
   root: "/",
   documents: [] as Document[],
+  notebooks: [] as Notebook[],
   /** Editors that are not text editors. */
   others: [] as { readonly isNotebook: boolean; readonly uri: Uri; isDirty: boolean }[],
   /** Processes that can be killed: what runs in one goes on as long as it returns true before each access to the disk. */
@@ -73,10 +87,25 @@ export const editor = {
     editor.root = root;
     editor.documents = [];
     editor.others = [];
+    editor.notebooks = [];
     editor.encoding = "utf8";
     editor.settings = {};
     editor.failure = () => undefined;
     moments.at = () => {};
+    notebookMoments.at = () => {};
+  },
+  findNotebook: (uri: Uri) => editor.notebooks.find((notebook) => notebook.uri.path === uri.path),
+  openNotebook(uri: Uri): Notebook {
+    const found = editor.findNotebook(uri);
+    if (found) return found;
+    const notebook = new Notebook(uri);
+    editor.notebooks.push(notebook);
+    return notebook;
+  },
+  /** Without saving. */
+  closeNotebook(notebook: Notebook): void {
+    editor.notebooks.splice(editor.notebooks.indexOf(notebook), 1);
+    notebook.isClosed = true;
   },
   find: (uri: Uri) => editor.documents.find((document) => document.uri.path === uri.path),
   open(uri: Uri, encoding = "utf8"): Document {
@@ -95,7 +124,7 @@ export const editor = {
   },
   /** Makes documents without unsaved text follow their files, as the watchers do some time after a change. */
   settle(): void {
-    for (const document of editor.documents) document.follow();
+    for (const document of [...editor.documents, ...editor.notebooks]) document.follow();
   },
   /** A rename by the user, who sees unsaved text move along. */
   rename(from: Uri, to: Uri): void {
@@ -123,9 +152,9 @@ export const editor = {
 };
 
 /** Refuses a change of a document that has another version than when the call began, as the editor does. */
-async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
+async function applyEdit({ texts, renames, notebooks }: WorkspaceEdit): Promise<boolean> {
   if (!diskIsThere()) return never;
-  const documents = new Set(texts.map(({ uri }) => editor.open(uri)));
+  const documents = new Set(texts.map(({ uri }) => cellDocument(uri) ?? editor.open(uri)));
   for (const document of documents) {
     const { version } = document;
     moments.at("before the change", document);
@@ -133,11 +162,19 @@ async function applyEdit({ texts, renames }: WorkspaceEdit): Promise<boolean> {
     document.edit(texts.filter(({ uri }) => uri.path === document.uri.path));
     moments.at("after the change", document);
   }
+  for (const { uri, edits } of notebooks) editor.findNotebook(uri)?.apply(edits);
+  for (const notebook of editor.notebooks) notebookMoments.at("after the change", notebook);
   for (const { from, to } of renames) {
     if (!existsSync(from.path) || existsSync(to.path)) return false;
     editor.rename(from, to);
   }
   return diskIsThere() ? true : never;
+}
+
+function cellDocument({ path, scheme }: Uri): Document | undefined {
+  if (scheme === "file") return undefined;
+  const cells = editor.notebooks.flatMap((notebook) => notebook.getCells());
+  return cells.find(({ document }) => document.uri.path === path)?.document;
 }
 
 const never = new Promise<never>(() => {});
@@ -194,6 +231,10 @@ const vscode = {
   TabInputCustom,
   TabInputNotebook,
   TabInputNotebookDiff,
+  NotebookCellData,
+  NotebookCellKind,
+  NotebookEdit,
+  NotebookRange,
   // ripgrep is where npm has installed it.
   env: { appRoot: join(import.meta.dirname, "../../..") },
   window: {
@@ -204,14 +245,15 @@ const vscode = {
           isDirty,
           input: isNotebook ? new TabInputNotebook(uri) : new TabInputCustom(uri),
         });
-        return [{ tabs: editor.others.map(toTab) }];
+        const open = editor.notebooks.map(({ uri, isDirty }) => ({ isNotebook: true, uri, isDirty }));
+        return [{ tabs: [...editor.others, ...open].map(toTab) }];
       },
       onDidChangeTabs: events.tabs.event,
     },
   },
   workspace: {
     get notebookDocuments() {
-      return editor.others.filter(({ isNotebook }) => isNotebook);
+      return [...editor.others.filter(({ isNotebook }) => isNotebook), ...editor.notebooks];
     },
     getConfiguration: (section: string) => ({
       get: (name: string, fallback?: unknown) =>
@@ -227,7 +269,8 @@ const vscode = {
       path.startsWith(editor.root) ? { uri: new Uri(editor.root), name: "work", index: 0 } : undefined,
     asRelativePath: ({ path }: Uri) => path.slice(editor.root.length + 1),
     get textDocuments() {
-      return editor.documents;
+      const cells = editor.notebooks.flatMap((notebook) => notebook.getCells());
+      return [...editor.documents, ...cells.map(({ document }) => document)];
     },
     openTextDocument: async (uri: Uri) => {
       if (!existsSync(uri.path)) throw notFound();

@@ -17,14 +17,21 @@ const otherSpelling = /[. ](\/|$)|:|~\d/;
  * leads to. Throws a Refusal with the reason.
  */
 export async function changeableUri(path: string): Promise<vscode.Uri> {
+  const uri = await agentFile(path);
+  await refuseUnsavedEditor(uri, path);
+  return uri;
+}
+
+/** The same, whatever is unsaved in its editors. */
+export async function agentFile(path: string): Promise<vscode.Uri> {
   if (!vscode.workspace.isTrusted)
     throw new Refusal(
       `${path} was not changed, because this workspace is not trusted. Run “Workspaces: Manage Workspace Trust”.`,
     );
-  return checkChangeable(workspaceUri(path), path);
+  return fileBehindLinks(workspaceUri(path), path);
 }
 
-/** The same for a file to delete or to move. A link is refused, because nothing could restore it as one. */
+/** The same as `changeableUri` for a file to delete or to move. A link is refused, because nothing could restore it as one. */
 export async function removableUri(path: string): Promise<vscode.Uri> {
   const [uri, { scheme, fsPath }] = [await changeableUri(path), workspaceUri(path)];
   if (scheme === "file" && (await lstat(fsPath).catch(() => undefined))?.isSymbolicLink())

@@ -1,6 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { shownCells } from "../notebooks/notebookText.ts";
+import { cellsOf } from "../notebooks/openNotebook.ts";
 import { decoded, encodingOf, shownText } from "./contents.ts";
 import { documentOf, unsavedDocumentOf } from "./openEditors.ts";
 
@@ -9,11 +11,21 @@ export async function unsavedText(uri: vscode.Uri): Promise<string | undefined> 
   return (await unsavedDocumentOf(uri))?.getText();
 }
 
-/** The files of the workspace with unsaved text in text editors, also those that are not on the disk any more. */
+/**
+ * The files of the workspace with unsaved text in text editors and notebooks, also those that are not on the disk any more.
+ * The text of a notebook is that which a model reads of it.
+ */
 export function unsavedTexts(): readonly { readonly uri: vscode.Uri; readonly text: string }[] {
-  return vscode.workspace.textDocuments
-    .filter(({ uri, isDirty }) => isDirty && vscode.workspace.getWorkspaceFolder(uri) !== undefined)
-    .map((document) => ({ uri: document.uri, text: document.getText() }));
+  const { textDocuments, notebookDocuments, getWorkspaceFolder } = vscode.workspace;
+  const isUnsaved = ({ uri, isDirty }: vscode.TextDocument | vscode.NotebookDocument) =>
+    isDirty && uri.scheme !== "vscode-notebook-cell" && getWorkspaceFolder(uri) !== undefined;
+  return [
+    ...textDocuments.filter(isUnsaved).map((document) => ({ uri: document.uri, text: document.getText() })),
+    ...notebookDocuments.filter(isUnsaved).map((notebook) => {
+      const { uri } = notebook;
+      return { uri, text: shownCells(vscode.workspace.asRelativePath(uri), cellsOf(notebook)) };
+    }),
+  ];
 }
 
 /**

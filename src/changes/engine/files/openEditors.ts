@@ -8,6 +8,12 @@ export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === key);
 }
 
+/** The notebook of a file, if it is open as one. */
+export function notebookOf(uri: vscode.Uri): vscode.NotebookDocument | undefined {
+  const key = uri.toString();
+  return vscode.workspace.notebookDocuments.find((one) => !one.isClosed && one.uri.toString() === key);
+}
+
 /** The document with unsaved text of a file, also under another name that leads to the file, such as a link. */
 export async function unsavedDocumentOf(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
   const own = documentOf(uri);
@@ -22,11 +28,19 @@ export async function unsavedDocumentOf(uri: vscode.Uri): Promise<vscode.TextDoc
  * the user saves.
  */
 export async function refuseUnsavedEditor(uri: vscode.Uri, path: string): Promise<void> {
-  const editor = (await isInUnsavedTab(uri)) ? "an editor that is not a text editor" : undefined;
-  const other = editor === undefined ? await unsavedDocumentOf(uri) : undefined;
-  if (editor === undefined && (!other || other.uri.toString() === uri.toString())) return;
-  const where = editor ?? `the editor of ${vscode.workspace.asRelativePath(other?.uri ?? uri)}`;
-  throw new Refusal(
+  if (await isInUnsavedTab(uri)) throw unsavedIn("an editor that is not a text editor", path);
+  const other = await unsavedDocumentOf(uri);
+  if (other && other.uri.toString() !== uri.toString())
+    throw unsavedIn(`the editor of ${vscode.workspace.asRelativePath(other.uri)}`, path);
+}
+
+/** Throws a Refusal if a text editor has unsaved text of a file that is changed in another editor. */
+export async function refuseUnsavedText(uri: vscode.Uri, path: string): Promise<void> {
+  if (await unsavedDocumentOf(uri)) throw unsavedIn("a text editor", path);
+}
+
+function unsavedIn(where: string, path: string): Refusal {
+  return new Refusal(
     `${path} was not changed, because it has unsaved changes in ${where}. Save or revert them there first.`,
   );
 }
@@ -35,11 +49,11 @@ export async function refuseUnsavedEditor(uri: vscode.Uri, path: string): Promis
 export async function isInUnsavedTab(uri: vscode.Uri): Promise<boolean> {
   const isUnsaved = async () => (await firstOfFile(uri, unsavedPlaces(), (place) => place)) !== undefined;
   if (!(await isUnsaved())) return false;
-  const document = documentOf(uri);
-  if (!document) return true;
-  // An editor of another extension can show the text of a document: then it is the document that has unsaved text. Its tab
-  // is told some time after the document that all is saved.
-  return !document.isDirty && !(await settles(isUnsaved));
+  const [document, notebook] = [documentOf(uri), notebookOf(uri)];
+  if (notebook ? notebook.isDirty : !document) return true;
+  // An editor of another extension can show the text of a document: then it is the document that has unsaved text. The tab
+  // is told some time after a document or a notebook that all is saved.
+  return !document?.isDirty && !(await settles(isUnsaved));
 }
 
 const settleMs = 1_000;

@@ -7,7 +7,7 @@ import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
-import { editorFiles } from "../../../tools/files/editorFiles.ts";
+import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
@@ -16,6 +16,7 @@ import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
 import { withSavedFiles } from "./commands/savedFirst.ts";
 import { createTaskTool } from "./commands/taskTool.ts";
 import { createEditTools } from "./files/editTools.ts";
+import { createNotebookTool, withKnownCells, withNotebookHint } from "./files/notebookTool.ts";
 import { createReadTools } from "./files/readTools.ts";
 import { acceptanceOf } from "./input/readCall.ts";
 import { createLanguageTools } from "./language/languageTools.ts";
@@ -55,13 +56,15 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
   };
   const known = createKnownTexts();
   const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
+  const writer = async () => (await changes.load()).writer;
   const builtIn = [
     ...createReadTools(editorFiles).map((tool) =>
-      tool.name === "read_file" ? withKnownText(tool, knownTo) : tool,
+      tool.name === "read_file" ? withKnownCells(withKnownText(tool, knownTo), cellsOfFile, knownTo) : tool,
     ),
     createSearchTool(editorFiles),
     ...createBilledTools(editorFiles, (source) => session.client(source), chain),
-    ...createEditTools(async () => (await changes.load()).writer, knownTo, onRunChanged),
+    ...createEditTools(writer, knownTo, onRunChanged).map(withNotebookHint),
+    createNotebookTool(writer, knownTo, onRunChanged),
     createPlanTool(),
     ...[...createCommandTools(runs), createTaskTool(runs)].map((tool) =>
       tool.kind === "command" ? withSavedFiles(tool) : tool,

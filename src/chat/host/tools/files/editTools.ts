@@ -123,7 +123,7 @@ function editFile(edit: Edit): ChatTool {
 }
 
 /** A file that makes programs run asks, and can be allowed for a task by its path. `names` are the parameters with paths. */
-function asking(...names: readonly string[]): Pick<ChatTool, "question" | "scopes"> {
+export function asking(...names: readonly string[]): Pick<ChatTool, "question" | "scopes"> {
   return {
     question: (input) => questionOf(input, names),
     scopes: (input) =>
@@ -131,7 +131,7 @@ function asking(...names: readonly string[]): Pick<ChatTool, "question" | "scope
   };
 }
 
-function questionOf(input: ToolInput, names: readonly string[]): string | undefined {
+export function questionOf(input: ToolInput, names: readonly string[]): string | undefined {
   return names.map((name) => questionAbout(inputText(input, name))).find((one) => one !== undefined);
 }
 

@@ -28,6 +28,7 @@ function openAgent(task: { readonly asksBeforeEdits?: true } = {}) {
   const writer: AgentWriter = {
     edit: async (path) => note(path),
     write: async (path, text) => note(path, text),
+    editCells: async (path) => ({ change: note(path), edited: [], count: 0, hasSavedTyped: false }),
     move: async (from, to) => [note(from), note(to)],
     remove: async (path) => note(path),
   };
