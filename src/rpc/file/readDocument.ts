@@ -1,3 +1,4 @@
+import { withLineFeeds } from "../../shared/text/lineFeeds.ts";
 import type { CellFacts } from "../language/check/cellFacts.ts";
 import { lineText } from "../language/parse/tokens/lineText.ts";
 import { closingMarks, type FenceLine, readCellInfo, readFence, readList } from "./fence.ts";
@@ -137,10 +138,6 @@ function toMarkup(raw: string): FileCell {
   const isSeparated = lines[from]?.trim() === separator;
   const text = lines.slice(isSeparated ? from + 1 : 0).join("\n");
   return { kind: "markup", text: text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd(), facts: {}, raw };
-}
-
-export function withLineFeeds(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
 }
 
 /** The networks in the front matter. */

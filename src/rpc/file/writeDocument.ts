@@ -1,7 +1,8 @@
+import { withLineFeeds } from "../../shared/text/lineFeeds.ts";
 import type { CellFacts } from "../language/check/cellFacts.ts";
 import { lineText } from "../language/parse/tokens/lineText.ts";
 import { closesCellFence, closingMarks, type FenceLine, readFence, writeInfo } from "./fence.ts";
-import { type FileCell, readDocument, separator, splitLines, withLineFeeds } from "./readDocument.ts";
+import { type FileCell, readDocument, separator, splitLines } from "./readDocument.ts";
 
 /** A cell to write; `raw` is its source in the file, if it was read from one. */
 export interface WrittenCell {

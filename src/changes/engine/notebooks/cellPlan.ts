@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { lostByElision } from "../../../shared/text/elision.ts";
+import { withLineFeeds } from "../../../shared/text/lineFeeds.ts";
 import { replaceText } from "../files/replaceText.ts";
 import type { KnownTexts } from "../records/knownTexts.ts";
 
@@ -125,7 +126,7 @@ function newSource(
   cell: PlannedCell,
   edit: CellEdit & { readonly newText: string },
 ): string {
-  const [oldText, newText] = [edit.oldText ?? "", plain(edit.newText)];
+  const [oldText, newText] = [edit.oldText ?? "", withLineFeeds(edit.newText)];
   if (oldText !== "")
     return replaceText(`Cell ${edit.cell} of ${notebook.name}`, cell.source, [{ oldText, newText }]);
   // A second edit of the same cell replaces what the first one has written.
@@ -136,7 +137,7 @@ function newSource(
 function newCell(edit: CellEdit, cells: readonly NotebookCell[], near: number): PlannedCell {
   const { kind = "code", newText = "" } = edit;
   const language = languageFor(kind, undefined, [...cells.slice(0, near + 1).toReversed(), ...cells]);
-  return { from: undefined, kind, language, source: plain(newText), isEdited: true };
+  return { from: undefined, kind, language, source: withLineFeeds(newText), isEdited: true };
 }
 
 /** The language of a cell that keeps its kind, else that of the first code cell of these; empty if there is none. */
@@ -195,10 +196,6 @@ export function isKnownCell(
 /** The source of a cell under its number or its id, as it counts as read. */
 function keyOfCell(path: string, name: string, source: string): string {
   return `${path}\ncell ${name}\n${source}`;
-}
-
-export function plain(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
 }
 
 /** True if the edits change nothing. */

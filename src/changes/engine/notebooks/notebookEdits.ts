@@ -167,9 +167,10 @@ async function changeAndSaveCells(
   const copy = copyCells(notebook);
   if (!(await changeCells(notebook, plan))) return false;
   if (await notebook.save()) return true;
-  await restoreCells(notebook, copy, plan);
+  const isRestored = await restoreCells(notebook, copy, plan);
+  const rest = isRestored ? "" : " The editor still shows the change.";
   throw new Refusal(
-    `${path} could not be saved: its file is newer than the notebook in the editor, or can't be written.`,
+    `${path} could not be saved: its file is newer than the notebook in the editor, or can't be written.${rest}`,
   );
 }
 

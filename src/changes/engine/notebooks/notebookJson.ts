@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { withLineFeeds } from "../../../shared/text/lineFeeds.ts";
 import {
   type CellKind,
   type CellOutput,
   isSameCell,
   type NotebookCell,
   type PlannedCell,
-  plain,
 } from "./cellPlan.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -69,7 +69,7 @@ function toCell(value: JsonObject, language: string): NotebookCell {
     id: typeof value.id === "string" ? value.id : undefined,
     kind,
     language: kind === "code" ? (typeof own === "string" ? own : language) : kind,
-    source: plain(joined(value.source) ?? ""),
+    source: withLineFeeds(joined(value.source) ?? ""),
     outputs,
   };
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withLineFeeds } from "../../../shared/text/lineFeeds.ts";
 import { changeOpen, decoded } from "../files/contents.ts";
 import {
   type CellKind,
@@ -7,7 +8,6 @@ import {
   isSameCell,
   type NotebookCell,
   type PlannedCell,
-  plain,
 } from "./cellPlan.ts";
 
 /** The cells of an open notebook as its editor shows them, with what is not saved. */
@@ -16,7 +16,7 @@ export function cellsOf(notebook: vscode.NotebookDocument): readonly NotebookCel
     id: typeof metadata.id === "string" ? metadata.id : undefined,
     kind: kindOf(kind, document.languageId),
     language: document.languageId,
-    source: plain(document.getText()),
+    source: withLineFeeds(document.getText()),
     outputs: outputs.flatMap(({ items }) => toOutputs(items)),
   }));
 }
@@ -134,15 +134,15 @@ export function copyCells(notebook: vscode.NotebookDocument): readonly vscode.No
   });
 }
 
-/** Takes back changes of an agent, unless the user has typed since. */
+/** Takes back changes of an agent. False with nothing changed if the user has typed since. */
 export async function restoreCells(
   notebook: vscode.NotebookDocument,
   copy: readonly vscode.NotebookCellData[],
   plan: readonly PlannedCell[],
-): Promise<void> {
-  if (!hasPlannedCells(cellsOf(notebook), plan)) return;
+): Promise<boolean> {
+  if (!hasPlannedCells(cellsOf(notebook), plan)) return false;
   const edit = new vscode.WorkspaceEdit();
   const all = new vscode.NotebookRange(0, notebook.cellCount);
   edit.set(notebook.uri, [vscode.NotebookEdit.replaceCells(all, [...copy])]);
-  await vscode.workspace.applyEdit(edit);
+  return vscode.workspace.applyEdit(edit);
 }

@@ -2,6 +2,7 @@ import { isMembers, type Members, membersOf, ownMember } from "../../../../share
 import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { shellQuoted } from "../../../../shared/text/shellQuoted.ts";
 import { plainName } from "../../../../tools/input/memberNames.ts";
+import { notebookInput } from "./notebookShape.ts";
 
 /** An input whose members our schema can read, and what the model is told about how it was read. */
 export interface Shaped {
@@ -24,6 +25,7 @@ const shapes: Readonly<Record<string, Shape>> = {
   read_file: (input, properties) => unnoted(withRange(input, properties)),
   list_files: (input, properties) => unnoted(ofFolder(input, properties)),
   edit_file: edits,
+  edit_notebook: (input) => unnoted(notebookInput(input)),
   run_command: command,
   search_workspace: (input, properties) => unnoted(search(input, properties)),
   update_plan: (input) => unnoted(plan(input)),

@@ -18,6 +18,7 @@ const otherNames: Readonly<Record<string, string>> = {
   write_file: "write writetofile createfile createnewfile savefile writetextfile",
   edit_file:
     "edit multiedit replace replaceinfile replacestringinfile searchreplace strreplace editfiles searchandreplace",
+  edit_notebook: "notebookedit editnotebookfile editnotebookcell notebookeditcell",
   delete_file: "delete deletefiles removefile",
   move_file: "rename renamefile move movefiles",
   list_files: "ls listdir listdirectory list listfolder glob filesearch globfilesearch findfiles",

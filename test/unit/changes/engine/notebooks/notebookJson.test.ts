@@ -44,8 +44,8 @@ const edited = (text: string, ...edits: readonly Plan.CellEdit[]) => {
   return withCells(planCells("a.ipynb", found, edits, all));
 };
 
-for (const [name, write] of Object.entries(forms)) {
-  test(`an edit changes the source of its cell and no other byte: ${name}`, () => {
+test("an edit changes the source of its cell and no other byte", () => {
+  for (const write of Object.values(forms)) {
     const text = write(notebook());
     const now = edited(text, { action: "replace", cell: "b2", oldText: "y = 2", newText: "y = 3\nz = 4" });
     const source = ["x = 1\n", "y = 3\n", "z = 4"];
@@ -53,8 +53,10 @@ for (const [name, write] of Object.entries(forms)) {
     assert.equal(edited(now, { action: "replace", cell: "2", newText: "x = 1\ny = 2" }), text, "and back");
     const raw = edited(text, { action: "replace", cell: "3", newText: "a\nb" });
     assert.equal(raw, text.replace("one text", "a\\nb"), "a source that is one text stays one");
-  });
+  }
+});
 
+for (const [name, write] of Object.entries(forms))
   test(`cells are inserted and deleted in the form of the file: ${name}`, () => {
     const text = write(notebook());
     const added = edited(
@@ -76,7 +78,6 @@ for (const [name, write] of Object.entries(forms)) {
       write(notebook([])).replace(/\[\s*\]/, "[]"),
     );
   });
-}
 
 test("an empty notebook gets its first cell", () => {
   for (const write of Object.values(forms)) {
