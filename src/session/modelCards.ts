@@ -23,7 +23,7 @@ export function toModelCards(
 }
 
 /** True for a model of the sandbox that a server on this machine runs. A server may also pass on what it is sent. */
-export function runsHere({
+function runsHere({
   id,
   privacy,
 }: {

@@ -16,6 +16,17 @@ const tagPairs: readonly (readonly [open: string, close: string])[] = [
   ["<|start_thinking|>", "<|end_thinking|>"],
   ["<|begin_of_thought|>", "<|end_of_thought|>"],
   ["◁think▷", "◁/think▷"],
+  // gpt-oss, of a server that does not know its format: reasoning is a message of its own.
+  ["<|channel|>analysis<|message|>", "<|end|>"],
+  ["<|start|>assistant<|channel|>analysis<|message|>", "<|end|>"],
+];
+
+/** Heads of the message of gpt-oss that is the answer. They are no text. */
+const answerHeads: readonly string[] = [
+  "<|channel|>final<|message|>",
+  "<|start|>assistant<|channel|>final<|message|>",
+  "<|channel|>commentary<|message|>",
+  "<|start|>assistant<|channel|>commentary<|message|>",
 ];
 
 /** The end tag of a model whose prompt already ends with the start tag, as DeepSeek-R1's does. */
@@ -95,8 +106,14 @@ export class ReasoningTags {
       this.#lines.stop();
       return rest.slice(start + pair[0].length);
     }
+    const head = answerHeads.find((one) => begun.startsWith(one));
+    if (head !== undefined) {
+      this.#state = "text";
+      this.#lines.stop();
+      return rest.slice(start + head.length);
+    }
     // White space is held, too: without a tag it is part of the text.
-    if (rest.length <= maxHeld && tagPairs.some(([open]) => open.startsWith(begun))) {
+    if (rest.length <= maxHeld && startMarks.some((mark) => mark.startsWith(begun))) {
       this.#held = rest;
       return "";
     }
@@ -143,7 +160,8 @@ export class ReasoningTags {
 
 /** Characters that are held back at most: more white space is said. */
 const maxHeld = 1000;
-const longestTag = Math.max(...tagPairs.map(([open]) => open.length));
+const startMarks = [...tagPairs.map(([open]) => open), ...answerHeads];
+const longestTag = Math.max(...startMarks.map((mark) => mark.length));
 
 /** How many characters at the end of a text may be the beginning of a tag. */
 function beginningOf(lower: string, tag: string): number {

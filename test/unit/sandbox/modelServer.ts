@@ -41,6 +41,8 @@ export interface ModelServer {
   readonly listings: number;
   models: readonly string[] | "html" | "silent";
   script: Script;
+  /** Answers to the next chats, before `script`. */
+  readonly next: Script[];
   /** Replies to other questions by their path: JSON, or a status with JSON. 404 without one. */
   replies: Readonly<Record<string, Reply>>;
   /** The other questions, with the bodies of those that have one. */
@@ -68,7 +70,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
   const chat = async (message: IncomingMessage, res: ServerResponse) => {
     const body = JSON.parse(await text(message)) as Record<string, unknown>;
     chats.push(body);
-    const { words: said = ["Hello", " there", "."], refusal, ...rest } = served.script;
+    const { words: said = ["Hello", " there", "."], refusal, ...rest } = served.next.shift() ?? served.script;
     const words = typeof said === "function" ? said(lastText(body)) : said;
     if (refusal) refuse(res, refusal);
     else if (body.stream === true) stream(res, body.model, { ...rest, words }, () => events.emit("chat"));
@@ -103,6 +105,7 @@ export async function startModelServer(port = 0): Promise<ModelServer> {
     },
     models: ["llama3.2:latest", "qwen2.5-coder:7b", "nomic-embed-text:latest"],
     script: {},
+    next: [],
     replies: {},
     asked,
     events,

@@ -17,7 +17,7 @@ import type { ServiceCall, State } from "../../state/state.ts";
 import { type ChatBody, messageText, partsOf } from "../ask.ts";
 import { type ReadDocument, withDocumentText } from "./documentParts.ts";
 import type { FilledIn, FillIns } from "./fillIn.ts";
-import { createLocalAnswer, type LocalAnswer } from "./localAnswer.ts";
+import { LocalAnswer } from "./localAnswer.ts";
 import { errorWords, serverWords } from "./serverWords.ts";
 
 /** Idle time limit in milliseconds. Loading a model from disk can take minutes. */
@@ -68,13 +68,13 @@ export async function completeLocally(
   try {
     const { signal } = call;
     const filled = call.streamed ? undefined : await fillIns.fill(body, local, signal);
-    if (filled) return filledReply(createLocalAnswer(state, call, local), filled);
+    if (filled) return filledReply(new LocalAnswer(state, call, local), filled);
     await refuseSilentCut(state, local, question, signal);
     const url = `${server.url}/v1/chat/completions`;
     const reply = await askServer({ url, body: question, signal, idleMs: answerIdleMs });
     if (reply.status !== 200) throw await refusalOf(reply, local);
     state.localModels.renew(server);
-    const answer = createLocalAnswer(state, call, local);
+    const answer = new LocalAnswer(state, call, local);
     if (call.streamed) return await toEvents(reply, answer, local, call);
     return { status: 200, headers: {}, body: { kind: "json", value: await toWhole(reply, answer, local) } };
   } catch (error) {
@@ -312,6 +312,8 @@ class StreamBody {
   /** What is in it in place of events; empty as soon as there is one. */
   other = "";
   #hasEvent = false;
+  /** The event that comes is the server's error, whatever its data look like. */
+  #isError = false;
 
   /** The data of each event. */
   async *eventsIn(pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
@@ -327,10 +329,15 @@ class StreamBody {
   }
 
   *#dataOf(line: string): Generator<string> {
-    if (line.startsWith("data:")) {
+    if (line.startsWith("event:")) this.#isError = line.slice(6).trim() === "error";
+    // Several servers write their error as a bare line.
+    const data = line.startsWith("data:") ? line.slice(5).trim() : undefined;
+    const bare = data === undefined && this.#hasEvent && line.startsWith('{"error"') ? line.trim() : data;
+    if (bare !== undefined) {
+      if (this.#isError) throw new NoAnswer(`failed (${serverWords(bare) || "no reason given"})`);
       this.#hasEvent = true;
       this.other = "";
-      yield line.slice(5).trim();
+      yield bare;
     } else if (!this.#hasEvent && !isStreamLine(line) && this.other.length < mostEventLength)
       this.other += `${line}\n`;
   }
