@@ -6,6 +6,7 @@ import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
+import { sentResultTokens } from "./answer/sentResults.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatControls, createControls, type ModelPreferences } from "./controls.ts";
@@ -85,6 +86,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const toolList = createToolList(chat, deps.tools);
   const rounds = createToolRounds({
     chat,
+    results: { blobs, maxTokens: (model) => sentResultTokens(cardOf(chat, model)?.contextTokens) },
     tools: () => toolList.all,
     approvals: deps.tools.approvals,
     connectionId: () => session.active && receiverOf(session.active),

@@ -32,20 +32,28 @@ interface ModalTool {
   readonly origin: "built-in" | "workspace";
 }
 
+/** The tool that reads on in results that were cut. It gives nothing that was not sent before, so it goes with any other tool. */
+export const readResultName = "read_result";
+
 /** The tools of a mode. `chosen` are the names that the user selected; selecting is needed for what costs money. */
 export function toolsOfMode<Tool extends ModalTool>(
   tools: readonly Tool[],
   mode: ChatMode,
   chosen: readonly string[],
 ): readonly Tool[] {
-  return tools.filter((tool) => {
+  const offered = tools.filter((tool) => {
+    if (tool.name === readResultName) return false;
     if (isSelectable(tool) && chosen.includes(tool.name)) return mode !== "plan" || tool.kind !== "command";
     if (tool.origin === "workspace" || tool.kind === "network" || mode === "ask") return false;
     return mode === "agent" || tool.kind === "read" || tool.kind === "plan";
   });
+  return tools.filter(
+    (tool) => offered.includes(tool) || (tool.name === readResultName && offered.length > 0),
+  );
 }
 
 /** True for a tool that can be selected in any mode; the others belong to the modes that act. */
-export function isSelectable({ kind, origin }: Pick<ModalTool, "kind" | "origin">): boolean {
+export function isSelectable({ name, kind, origin }: ModalTool): boolean {
+  if (name === readResultName) return false;
   return origin === "workspace" || kind === "read" || kind === "network";
 }

@@ -102,8 +102,20 @@ export interface ToolCallCard {
   /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */
   readonly scope?: string;
   readonly state: ToolCallState;
-  /** The reply to the model: the result, or the reason that there is no result. */
+  /** The reply to the model: the result, or the reason that there is no result. The middle of a very long one is left out. */
   readonly result?: string;
+  /** All of a result that is too long for its call. */
+  readonly whole?: WholeResult;
+}
+
+/** A result in a file. */
+export interface WholeResult {
+  /** The name of its content; absent if it is not kept any more. */
+  readonly blob?: string;
+  /** In characters. */
+  readonly length: number;
+  /** The number of its lines, of which long ones count as several. */
+  readonly rows: number;
 }
 
 export interface TokenChance {

@@ -13,6 +13,31 @@ export function estimateTokens(text: string): number {
   return Math.ceil((text.length - wide) / charactersPerToken) + wide;
 }
 
+/**
+ * The pieces that tokenizers make of a text: letters joined to others (as in hexadecimal and base64), words, up to three
+ * digits, gaps, single blanks, repeated signs.
+ */
+const pieces =
+  /(\p{Lu}+(?!\p{Ll})|(?<=\d)\p{L}+|(?<=\p{Ll})\p{Lu}\p{Ll}*)|(\p{L}[\p{Ll}\p{M}]*|\p{M}+)|(\d{1,3})|(\s*\n\s*|[^\S\n]+(?=\d)|[^\S\n]{2,})|([^\S\n])|([^\p{L}\d\s])\6*/gu;
+
+/**
+ * The tokens of a text, rather too many than too few, for the bounds of what is sent: logs, numbers and encoded data have
+ * two or three characters per token. Measured with o200k: code 1.3, logs 1.1, base64 0.9 times the real number.
+ */
+export function upperTokens(text: string): number {
+  let tokens = 0;
+  for (const [piece, joined, word, digits, gap, blank] of text.matchAll(pieces)) {
+    const code = piece.charCodeAt(0);
+    if (code > 0x2e7f) tokens += piece.length;
+    else if (joined !== undefined) tokens += Math.ceil(piece.length / 2);
+    else if (word !== undefined) tokens += Math.ceil(piece.length / (code > 0x7f ? 4 : 6));
+    else if (digits !== undefined) tokens += 1;
+    else if (gap !== undefined) tokens += Math.ceil(piece.length / 64);
+    else if (blank === undefined) tokens += Math.ceil(piece.length / 16);
+  }
+  return tokens;
+}
+
 /** Estimates the tokens of an image. Models split it into tiles of about 750 pixels per token. */
 export function estimateImageTokens(width: number, height: number): number {
   const scale = Math.min(1, 1568 / Math.max(width, height));

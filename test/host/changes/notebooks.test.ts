@@ -61,7 +61,13 @@ describe("notebooks of the agent's tools", () => {
   const call = async (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);
     const changed = (all: readonly FileChange[]) => void made.push(...all);
-    const context = { source: { kind: "chat" as const }, changed, planned() {}, began() {} };
+    const context = {
+      source: { kind: "chat" as const },
+      changed,
+      planned() {},
+      began() {},
+      results: { find: async () => "", maxTokens: 8000 },
+    };
     return tool?.run?.({ ...input }, new AbortController().signal, context) ?? assert.fail(name);
   };
   const read = (name: string) => call("read_file", { path: `notebooks/${name}` });

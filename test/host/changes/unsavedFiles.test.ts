@@ -40,7 +40,13 @@ describe("files with unsaved changes", () => {
   const call = async (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);
     const changed = (all: readonly FileChange[]) => void made.push(...all);
-    const context = { source: { kind: "chat" as const }, changed, planned() {}, began() {} };
+    const context = {
+      source: { kind: "chat" as const },
+      changed,
+      planned() {},
+      began() {},
+      results: { find: async () => "", maxTokens: 8000 },
+    };
     return tool?.run?.({ ...input }, new AbortController().signal, context) ?? assert.fail(name);
   };
   const edit = (name: string, old_text: string, new_text: string) =>

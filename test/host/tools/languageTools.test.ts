@@ -16,7 +16,13 @@ describe("language tools of an agent", () => {
   const tools = createLanguageTools();
   const run = (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);
-    const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
+    const context = {
+      source: { kind: "chat" as const },
+      changed() {},
+      planned() {},
+      began() {},
+      results: { find: async () => "", maxTokens: 8000 },
+    };
     return tool?.run?.({ ...input }, new AbortController().signal, context) ?? assert.fail(name);
   };
 

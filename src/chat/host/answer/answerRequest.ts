@@ -23,13 +23,14 @@ import type { LiveChat } from "../conversation/liveChat.ts";
 import { replyTo } from "../tools/rounds/earlyEnd.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
-import { type ContextWindow, promptRoom, takesImages } from "./contextWindow.ts";
+import { type ContextWindow, takesImages } from "./contextWindow.ts";
+import { promptRoom } from "./promptRoom.ts";
 
 export interface RequestDeps {
   readonly chat: Pick<LiveChat, "state" | "tree">;
   readonly blobs: Pick<BlobStore, "read">;
   readonly cardOf: (model: string) => ModelCard | undefined;
-  readonly context: Pick<ContextWindow, "fitPath" | "tokensOf">;
+  readonly context: Pick<ContextWindow, "fitPath" | "tokensOf" | "asSent">;
   /** Tools that a model may be offered, after they were read. */
   readonly tools: () => Promise<readonly ChatTool[]>;
   /** Instructions of the workspace for the modes that act. */
@@ -46,7 +47,10 @@ export async function requestFor(
   const { settings, conversationId: cacheKey } = chat.state;
   const [card, offered] = [cardOf(model), await tools()];
   const system = await systemOf(deps);
-  const sent = sentPath(deps, chat.tree.pathTo(id), card, system);
+  const sent = sentPath(deps, chat.tree.pathTo(id), card, {
+    system,
+    fixed: fixedTokens(deps, system, offered),
+  });
   const parts = await attachedParts(sent, blobs, { images: takesImages(card) });
   return toChatRequest({
     model,
@@ -65,9 +69,9 @@ function sentPath(
   { context }: Pick<RequestDeps, "context">,
   path: readonly Message[],
   card: ModelCard | undefined,
-  system: string,
+  { system, fixed }: { readonly system: string; readonly fixed: number },
 ): readonly Message[] {
-  const whole = summarisedPath(path);
+  const whole = context.asSent(summarisedPath(path), card, fixed);
   return whole.slice(context.fitPath(whole, card, system).dropped);
 }
 
@@ -77,7 +81,9 @@ export async function planToTellIn(
   { id, model }: AnswerMessage,
 ): Promise<string | undefined> {
   const path = deps.chat.tree.pathTo(id);
-  return planToTell(path, sentPath(deps, path, deps.cardOf(model), await systemOf(deps)));
+  const system = await systemOf(deps);
+  const fixed = fixedTokens(deps, system, await deps.tools());
+  return planToTell(path, sentPath(deps, path, deps.cardOf(model), { system, fixed }));
 }
 
 /** The summary that a task needs before this answer is requested. */
@@ -86,15 +92,24 @@ export async function dueSummaryFor(
   { id, model }: AnswerMessage,
 ): Promise<DueSummary | undefined> {
   const { chat, cardOf, context, tools } = deps;
-  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
   const card = cardOf(model);
   const room = promptRoom(card?.contextTokens);
   if (room === undefined) return undefined;
   const path = chat.tree.pathTo(id);
   const system = await systemOf(deps);
-  const offered = JSON.stringify(toolsOfMode(await tools(), mode, chosen).map(toTool));
-  const fixed = estimateTokens(system) + estimateTokens(offered);
-  return dueSummary(path, { room, fixed, tokensOf: (message) => context.tokensOf(message, card) });
+  const fixed = fixedTokens(deps, system, await tools());
+  return dueSummary(path, {
+    ...{ room, fixed },
+    tokensOf: (message) => context.tokensOf(message, card),
+    asSent: (whole) => context.asSent(whole, card, fixed),
+  });
+}
+
+/** Tokens that are sent besides the messages. */
+function fixedTokens({ chat }: RequestDeps, system: string, tools: readonly ChatTool[]): number {
+  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+  const offered = JSON.stringify(toolsOfMode(tools, mode, chosen).map(toTool));
+  return estimateTokens(system) + estimateTokens(offered);
 }
 
 async function systemOf({ chat, instructions }: RequestDeps): Promise<string> {

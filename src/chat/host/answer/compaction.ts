@@ -54,6 +54,8 @@ export interface RequestSizes {
   /** Sent besides the messages: the system prompt and the tools. */
   readonly fixed: number;
   readonly tokensOf: (message: Message) => number;
+  /** The path with its results as they are sent. */
+  readonly asSent: (path: readonly Message[]) => readonly Message[];
 }
 
 /**
@@ -62,11 +64,11 @@ export interface RequestSizes {
  */
 export function dueSummary(
   path: readonly Message[],
-  { room, fixed, tokensOf }: RequestSizes,
+  { room, fixed, tokensOf, asSent }: RequestSizes,
 ): DueSummary | undefined {
   const answer = path.at(-1);
   if (answer?.role !== "assistant" || answer.summary?.text) return undefined;
-  const sent = summarisedPath(path.slice(0, -1));
+  const sent = asSent(summarisedPath(path)).slice(0, -1);
   const sizes = sent.map(tokensOf);
   const whole = sizes.reduce((sum, tokens) => sum + tokens, fixed);
   if (!isNearlyFull(whole, room)) return undefined;

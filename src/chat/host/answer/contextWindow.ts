@@ -6,6 +6,8 @@ import type { Message } from "../../protocol/chatMessages.ts";
 import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { isNearlyFull, summarisedPath } from "./compaction.ts";
+import { promptRoom } from "./promptRoom.ts";
+import { withSentResults } from "./sentResults.ts";
 
 /** Size of a message in a request. */
 export interface Load {
@@ -37,6 +39,8 @@ export interface ContextWindow {
   fitPath(path: readonly Message[], card: ModelCard | undefined, system?: string): Fit;
   /** Estimated tokens of a message with its attachments and calls. */
   tokensOf(message: Message, card: ModelCard | undefined): number;
+  /** The path with its results as they are sent; `fixed` are the tokens that are sent besides. */
+  asSent(path: readonly Message[], card: ModelCard | undefined, fixed: number): readonly Message[];
   /** Size of the next request, even if the gauge does not show it yet. */
   read(): ContextGauge;
   /** Updates the gauge after a change; called often. */
@@ -67,7 +71,12 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
   };
   const tokensOf: ContextWindow["tokensOf"] = (message, card) =>
     loadOf(message, takesImages(card), count).tokens;
-  const read = () => gaugeOf(chat.path(), chat.state, cardOf, fitPath);
+  const asSent: ContextWindow["asSent"] = (path, card, fixed) =>
+    withSentResults(path, {
+      ...{ contextTokens: card?.contextTokens, fixed },
+      tokensOf: (message) => tokensOf(message, card),
+    });
+  const read = () => gaugeOf(chat.path(), chat.state, cardOf, { fitPath, asSent });
   let timer: NodeJS.Timeout | undefined;
   let seen: readonly unknown[] = [];
   const show = () => {
@@ -78,6 +87,7 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
   return {
     fitPath,
     tokensOf,
+    asSent,
     read,
     update() {
       const inputs = gaugeInputs(chat.state);
@@ -102,12 +112,12 @@ function gaugeOf(
   path: readonly Message[],
   { draft, attachments, modelId, settings }: ChatState,
   cardOf: ContextWindowDeps["cardOf"],
-  fitPath: ContextWindow["fitPath"],
+  { fitPath, asSent }: Pick<ContextWindow, "fitPath" | "asSent">,
 ): ContextGauge {
   const card = modelId === null ? undefined : cardOf(modelId);
   const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
   const whole = [...path, question];
-  const summarised = summarisedPath(whole);
+  const summarised = asSent(summarisedPath(whole), card, estimateTokens(settings.system ?? ""));
   const fit = fitPath(summarised, card);
   const { tokens, over } = fit;
   const dropped = fit.dropped === 0 ? 0 : fit.dropped + whole.length - summarised.length;
@@ -125,16 +135,6 @@ function gaugeOf(
     willSummarise: isTask && roomTokens !== null && (dropped > 0 || isNearlyFull(tokens, roomTokens)),
     over,
   };
-}
-
-/** Tokens of the context that are reserved for the answer, at most. */
-const answerTokens = 4096;
-/** Share of a small context that is reserved for the answer. */
-const answerShare = 0.25;
-
-/** Tokens of a context that the prompt may fill. */
-export function promptRoom(contextTokens: number | undefined): number | undefined {
-  return contextTokens && contextTokens - Math.min(answerTokens, Math.floor(contextTokens * answerShare));
 }
 
 /** Bytes of the largest request body (wire.md section 3), less those around the messages. */

@@ -32,10 +32,11 @@ import {
 } from "./own/ownTools.ts";
 import { runCommand } from "./own/runCommand.ts";
 import { createPlanTool } from "./planTool.ts";
+import { createReadResultTool } from "./results/readResultTool.ts";
+import { maxResultLength } from "./results/resultText.ts";
 import { createSearchTool } from "./search/searchTool.ts";
 import { createBilledTools } from "./service/billedTools.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
-import { maxResultLength } from "./toolBox.ts";
 import type { ToolSource } from "./toolList.ts";
 
 export interface EditorToolsDeps {
@@ -62,6 +63,7 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
       tool.name === "read_file" ? withKnownCells(withKnownText(tool, knownTo), cellsOfFile, knownTo) : tool,
     ),
     createSearchTool(editorFiles),
+    createReadResultTool(),
     ...createBilledTools(editorFiles, (source) => session.client(source), chain),
     ...createEditTools(writer, knownTo, onRunChanged).map(withNotebookHint),
     createNotebookTool(writer, knownTo, onRunChanged),

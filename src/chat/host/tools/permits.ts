@@ -1,7 +1,7 @@
 import type { ConsentKey } from "../../../session/consent/consent.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
-import { type ToolKind, unaskedKinds } from "../../protocol/agentModes.ts";
+import { readResultName, type ToolKind, unaskedKinds } from "../../protocol/agentModes.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
@@ -129,6 +129,7 @@ async function partsOf({ tool, input }: Ready): Promise<readonly (readonly strin
 function isGivenByMode({ tool, input }: Ready, { mode = "ask", task }: ChatSettings): boolean {
   const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
   const asks = tool.question?.(input) !== undefined;
+  if (tool.origin === "built-in" && tool.name === readResultName) return true;
   return tool.origin === "built-in" && unasked.includes(tool.kind) && !asks;
 }
 

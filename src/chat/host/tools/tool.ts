@@ -14,6 +14,12 @@ export interface CallContext {
   changed(changes: readonly FileChange[]): void;
   /** The call changes the plan. Throws if the user has changed it since the request, with the user's version. */
   planned(plan: string): void;
+  readonly results: {
+    /** The whole result of an earlier call of this chat, by its handle. Rejects with a Refusal. */
+    find(handle: string): Promise<string>;
+    /** Tokens of a result that are sent. What is longer is cut, so the model can't have read it whole. */
+    readonly maxTokens: number;
+  };
   /** A command of the call has begun, so the call has run, however it ends. `soFar` tells its output. */
   began(soFar: () => BegunCommand): void;
 }

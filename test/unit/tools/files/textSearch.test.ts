@@ -20,7 +20,13 @@ const tools = [...createReadTools(editorFiles), createSearchTool(editorFiles)];
 async function call(name: string, input: ToolInput): Promise<string> {
   const tool = tools.find((one) => one.name === name);
   assert.ok(tool);
-  const context = { source: { kind: "chat" }, changed() {}, planned() {}, began() {} } as const;
+  const context = {
+    source: { kind: "chat" },
+    changed() {},
+    planned() {},
+    began() {},
+    results: { find: async () => "", maxTokens: 8000 },
+  } as const;
   return (await callTool(tool, input, new AbortController().signal, context)).text;
 }
 const search = (query: string, input: ToolInput = {}) => call("search_workspace", { query, ...input });

@@ -94,6 +94,9 @@ const Answer = z.object({
         scope: z.string().exactOptional(),
         state: z.enum(toolCallStates),
         result: z.string().exactOptional(),
+        whole: z
+          .object({ blob: z.string().exactOptional(), length: z.number(), rows: z.number() })
+          .exactOptional(),
       }),
     )
     .exactOptional(),

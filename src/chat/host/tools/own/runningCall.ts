@@ -1,8 +1,9 @@
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import type { Ready } from "../permits.ts";
+import { boundedToolText } from "../results/resultText.ts";
 import { type BegunCommand, type EndReason, earlyEndText, notRunText } from "../rounds/earlyEnd.ts";
 import type { CallContext, ChatTool } from "../tool.ts";
-import { boundedToolText, type CallEnd, callTool } from "../toolBox.ts";
+import { type CallEnd, callTool } from "../toolBox.ts";
 
 /** The end of a call that was stopped. */
 export type StoppedCall = Pick<ToolCallCard, "result"> & { readonly state: "stopped" | "refused" };

@@ -18,8 +18,9 @@ import {
   type PermitsDeps,
   type Ready,
 } from "../permits.ts";
+import { type CallResult, KeptResults, type KeptResultsDeps } from "../results/keptResults.ts";
+import { boundedToolText } from "../results/resultText.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "../tool.ts";
-import { boundedToolText } from "../toolBox.ts";
 import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";
 import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
 import { distinguished, isSame, replaced, toCard } from "./toolCards.ts";
@@ -29,6 +30,12 @@ type ToolDecision = Approval | "skip";
 type Approval = "once" | "review" | LastingApproval;
 
 export interface ToolRoundsDeps extends PermitsDeps {
+  readonly results: {
+    /** Where results are stored that are too long for the log. */
+    readonly blobs: KeptResultsDeps["blobs"];
+    /** Tokens of a result that a model is sent. */
+    maxTokens(model: string): number;
+  };
   readonly tools: () => readonly ChatTool[];
   /** A call of a task waits for the user's decision, or a limit has stopped the task. */
   readonly onWaiting?: (summary: string) => void;
@@ -76,6 +83,7 @@ class ToolCalls implements ToolRounds {
   readonly #edits = new Set<Promise<unknown>>();
   #isClosed = false;
   readonly #permits: Permits;
+  readonly #results: KeptResults;
   readonly #inTurn = createTurnTaking();
   /** The tools that each request named. For requests before a reload, only the chat's selection is known. */
   readonly #offers = new Map<string, readonly string[]>();
@@ -83,6 +91,7 @@ class ToolCalls implements ToolRounds {
   constructor(deps: ToolRoundsDeps) {
     this.#deps = deps;
     this.#permits = createPermits(deps);
+    this.#results = new KeptResults({ chat: deps.chat, blobs: deps.results.blobs });
   }
 
   begin(answerId: string, asked: readonly ModelToolCall[], offered: readonly string[]): void {
@@ -111,7 +120,8 @@ class ToolCalls implements ToolRounds {
 
   give(answerId: string, callId: string, result: string): void {
     if (this.#find(answerId, callId)?.state !== "review") return;
-    this.#change(answerId, callId, { state: "done", result: boundedToolText(result) });
+    // The user may have taken something out of the whole.
+    this.#setResult(answerId, callId, "done", { result: boundedToolText(result) });
     void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
@@ -156,8 +166,10 @@ class ToolCalls implements ToolRounds {
   ): ToolCallCard {
     if (call.state === "runs") return stopped ? { ...call, ...stopped } : call;
     if (reason !== "stopped") return call.state === "waits" ? { ...call, state: "asks" } : call;
-    if (call.state === "review" && this.#readyOf(call)?.tool.run)
-      return { ...call, state: "stopped", result: withheldText };
+    if (call.state === "review" && this.#readyOf(call)?.tool.run) {
+      const { whole: _, ...withheld } = call;
+      return { ...withheld, state: "stopped", result: withheldText };
+    }
     return isCallOver(call) ? call : { ...call, state: "refused", result: notRunText(reason) };
   }
 
@@ -171,10 +183,14 @@ class ToolCalls implements ToolRounds {
 
   /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
   #contextOf(answerId: string): Omit<CallContext, "began"> {
-    const { chat } = this.#deps;
+    const { chat, results } = this.#deps;
     const patch = (change: AnswerPatch) => this.#patch(answerId, change);
     return {
       source: sourceOfAnswer(chat, answerId),
+      results: {
+        find: (handle) => this.#results.find(handle),
+        maxTokens: results.maxTokens(this.#answerOf(answerId)?.model ?? ""),
+      },
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
       planned: (plan) => {
         refuseUnread(chat.tree.pathTo(answerId));
@@ -202,11 +218,12 @@ class ToolCalls implements ToolRounds {
     const end = await this.#inTurn(tool, () => call.run(context, onLate));
     const { isError } = end;
     const text = [end.text, ...notes.map((note) => `(${note})`)].join("\n");
+    const result = await this.#results.keep(text);
     // The call was stopped meanwhile, which has already set its state.
     if (this.#running.get(key) !== call) return;
     this.#running.delete(key);
     const over = isError ? "failed" : "done";
-    this.#change(answerId, callId, { state: isReviewed ? "review" : over, result: text });
+    this.#setResult(answerId, callId, isReviewed ? "review" : over, result);
     void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
@@ -345,6 +362,14 @@ class ToolCalls implements ToolRounds {
 
   #put(answerId: string, calls: readonly ToolCallCard[]): void {
     this.#patch(answerId, { calls });
+  }
+
+  #setResult(answerId: string, callId: string, state: ToolCallCard["state"], result: CallResult): void {
+    const calls = this.#callsOf(answerId);
+    const call = calls.find(({ id }) => id === callId);
+    if (!call) return;
+    const { whole: _, ...others } = call;
+    this.#put(answerId, replaced(calls, call, { ...others, state, ...result }));
   }
 
   #change(answerId: string, callId: string, change: Partial<ToolCallCard>): void {

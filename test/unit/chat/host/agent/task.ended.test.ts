@@ -13,6 +13,7 @@ import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
 import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
+import { noResults } from "../../noResults.ts";
 
 const changeOf = (name: string): FileChange => ({
   uri: `file:///w/${name}`,
@@ -45,6 +46,7 @@ function openTask(more: Partial<ToolRoundsDeps> = {}) {
   };
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => [edit],
     approvals: {
       mayRunUnasked: () => true,

@@ -10,6 +10,7 @@ import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings
 import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../../chat.ts";
+import { noResults } from "../../noResults.ts";
 import { weather } from "../../weatherTool.ts";
 
 /** A tool that asks in the mode Agent. */
@@ -47,6 +48,7 @@ async function waitingCall(limits: Limits = {}) {
   };
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => [search],
     approvals,
     connectionId: () => "c",

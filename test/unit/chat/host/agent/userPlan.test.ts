@@ -9,6 +9,7 @@ import { createPlanTool } from "../../../../../src/chat/host/tools/planTool.ts";
 import { createToolRounds } from "../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import { openConsents } from "../../../session/openConsents.ts";
 import { answerWith, silent } from "../../answerMessage.ts";
+import { noResults } from "../../noResults.ts";
 import { openControls } from "./openControls.ts";
 
 /** A task whose model has written a plan in its first round. */
@@ -18,6 +19,7 @@ async function openTask() {
   const controls: AgentControls = openControls({ chat, changes });
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => [createPlanTool()],
     approvals: {
       mayRunUnasked: () => true,

@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import {
-  fitContext,
-  keptShare,
-  type Load,
-  promptRoom,
-} from "../../../../../src/chat/host/answer/contextWindow.ts";
+import { fitContext, keptShare, type Load } from "../../../../../src/chat/host/answer/contextWindow.ts";
+import { promptRoom } from "../../../../../src/chat/host/answer/promptRoom.ts";
 import { tokensPerMessage } from "../../../../../src/shared/chat/tokenEstimate.ts";
 
 const load: fc.Arbitrary<Load> = fc.record({

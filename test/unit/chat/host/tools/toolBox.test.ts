@@ -11,10 +11,11 @@ import {
   readOwnTools,
 } from "../../../../../src/chat/host/tools/own/ownTools.ts";
 import { runCommand } from "../../../../../src/chat/host/tools/own/runCommand.ts";
+import { boundedToolText, maxResultLength } from "../../../../../src/chat/host/tools/results/resultText.ts";
 import { createSearchTool } from "../../../../../src/chat/host/tools/search/searchTool.ts";
 import { createBilledTools } from "../../../../../src/chat/host/tools/service/billedTools.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { boundedToolText, callTool, maxResultLength } from "../../../../../src/chat/host/tools/toolBox.ts";
+import { callTool } from "../../../../../src/chat/host/tools/toolBox.ts";
 import type { ProgramEnvironment } from "../../../../../src/platform/process/program.ts";
 import type { Client } from "../../../../../src/session/session.ts";
 import { checkPlace, type WorkspaceFiles } from "../../../../../src/tools/files/workspaceFiles.ts";
@@ -24,7 +25,13 @@ import { noChain } from "../../../tools/noChain.ts";
 import { openChat, serveChat } from "../../chat.ts";
 import { tool, weather } from "../../weatherTool.ts";
 
-const inChat = { source: { kind: "chat" }, changed() {}, planned() {}, began() {} } as const;
+const inChat = {
+  source: { kind: "chat" },
+  changed() {},
+  planned() {},
+  began() {},
+  results: { find: async () => "", maxTokens: 8000 },
+} as const;
 const never = new AbortController().signal;
 
 test("a tool that throws, hangs or returns too much is bounded, and the model is told", async () => {
@@ -43,14 +50,14 @@ test("a tool that throws, hangs or returns too much is bounded, and the model is
     20,
   );
   assert.deepEqual(late, { isError: true, text: "No result after 0.02 s.", isLate: true });
-  const long = await callTool(
-    tool("a", async () => "x".repeat(5_000_000)),
+  const failed = await callTool(
+    tool("a", () => Promise.reject(new Error("x".repeat(5_000_000)))),
     {},
     never,
     inChat,
   );
-  assert.ok(long.text.length < maxResultLength + 100);
-  assert.match(long.text, /4,936,000 characters were left out/);
+  assert.ok(failed.text.length < maxResultLength + 100);
+  assert.match(failed.text, /4,936,000 characters were left out/);
   assert.equal(boundedToolText("short"), "short");
 });
 

@@ -128,7 +128,13 @@ test("a command runs in a folder of the workspace, which has an approval of its 
   const command = tool("run_command");
   mkdirSync(join(folder, "sub"));
   symlinkSync(tmpdir(), join(folder, "out"));
-  const context = { source: { kind: "chat" }, changed() {}, planned() {}, began() {} } as const;
+  const context = {
+    source: { kind: "chat" },
+    changed() {},
+    planned() {},
+    began() {},
+    results: { find: async () => "", maxTokens: 8000 },
+  } as const;
   const run = (input: object) => command.run?.({ command: "pwd -P", ...input }, never, context);
   assert.equal(await run({ cwd: "sub" }), `${realpathSync(join(folder, "sub"))}\nExit code 0.`);
   assert.equal(await run({ cwd: "" }), `${realpathSync(folder)}\nExit code 0.`);
@@ -299,7 +305,13 @@ test("the terminal of a listed command stays open when the next one starts, so t
 
 test("a task in the background is listed, and can be stopped by the user and the model", async (t) => {
   const { runs, tool } = openRuns(t);
-  const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
+  const context = {
+    source: { kind: "chat" as const },
+    changed() {},
+    planned() {},
+    began() {},
+    results: { find: async () => "", maxTokens: 8000 },
+  };
   const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
   const ends = () => runs.list.map(({ ended }) => ended);
   for (const [isAsked, stop] of [

@@ -12,6 +12,7 @@ import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
 import { inputText } from "../../../../../../src/tools/serviceTool.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
+import { noResults } from "../../../noResults.ts";
 
 type Decision = Parameters<ReturnType<typeof createToolRounds>["decide"]>[2];
 
@@ -57,6 +58,7 @@ function openAgent(task: { readonly asksBeforeEdits?: true } = {}) {
   chat.set({ settings: { mode: "agent", task } });
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => tools,
     approvals: {
       mayRunUnasked: () => true,

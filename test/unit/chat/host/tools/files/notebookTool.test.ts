@@ -41,6 +41,7 @@ function openTool() {
   const call = (one: ChatTool, input: object) =>
     one.run?.({ ...input }, new AbortController().signal, {
       source: { kind: "chat" },
+      results: { find: async () => "", maxTokens: 8000 },
       changed: (all) => void made.push(...all),
       planned() {},
       began() {},

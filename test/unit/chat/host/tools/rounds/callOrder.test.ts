@@ -15,6 +15,7 @@ import { isCallOver } from "../../../../../../src/chat/protocol/chatMessages.ts"
 import { randomCases } from "../../../../../runner/cases.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
+import { noResults } from "../../../noResults.ts";
 
 const effects: readonly CallEffect[] = ["reads", "writes", "acts"];
 
@@ -107,6 +108,7 @@ function openAgent(steps: readonly Step[]) {
   let isNext = false;
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => tools,
     approvals: {
       mayRunUnasked: () => true,

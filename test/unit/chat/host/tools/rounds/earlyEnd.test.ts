@@ -22,6 +22,7 @@ import {
 import { openConsents } from "../../../../session/openConsents.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
+import { noResults } from "../../../noResults.ts";
 
 interface Work {
   readonly kind: ChatTool["kind"];
@@ -48,6 +49,7 @@ async function whileRunning({ run, ...more }: Work) {
   chat.add(answerWith("a", { startedAtMs: Date.now() }), "q");
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => [tool],
     approvals: {
       mayRunUnasked: () => true,

@@ -22,6 +22,7 @@ import type { ChatSettings } from "../../../../../../src/chat/protocol/chatSetti
 import { inputText } from "../../../../../../src/tools/serviceTool.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
+import { noResults } from "../../../noResults.ts";
 
 const builtIn = (name: string, kind: ChatTool["kind"], more: Partial<ChatTool> = {}): ChatTool => ({
   name,
@@ -60,6 +61,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
   const consents = openConsents();
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => tools,
     approvals: {
       mayRunUnasked: () => true,

@@ -10,6 +10,7 @@ import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
 import { isCallOver, type ToolCallCard } from "../../../../../../src/chat/protocol/chatMessages.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
+import { noResults } from "../../../noResults.ts";
 import { tool, weather } from "../../../weatherTool.ts";
 
 const noneApproved: Approvals = {
@@ -25,7 +26,7 @@ const roundsOf = (
   tools: readonly ChatTool[],
   approvals: Approvals,
   connectionId = () => "c",
-) => createToolRounds({ chat, tools: () => tools, approvals, connectionId, next() {} });
+) => createToolRounds({ chat, results: noResults, tools: () => tools, approvals, connectionId, next() {} });
 
 let asks = 0;
 const asked = () => ({ id: `c${++asks}`, name: "get_weather", arguments: '{"city":"Bern"}' });
@@ -68,6 +69,7 @@ test("a model that never stops calling tools needs an approval after 25 rounds",
   const whenStill = Promise.withResolvers<void>();
   const rounds: ToolRounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => [weather()],
     approvals: allApproved,
     connectionId: () => "c",
@@ -102,6 +104,7 @@ test("an approval covers what was displayed: a card that differs from the call i
   chat.add({ ...answerWith("a"), calls: [forged] }, "q");
   const rounds = createToolRounds({
     chat,
+    results: noResults,
     tools: () => [deploy],
     approvals: noneApproved,
     connectionId: () => "c",
@@ -172,6 +175,7 @@ test("a permanent approval asks again for another connection, another price, or 
     const chat = chatWithAnswer();
     const rounds = createToolRounds({
       chat,
+      results: noResults,
       tools: () => [paid],
       approvals,
       connectionId: () => connection,
