@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import type { AnswerState } from "../protocol/chatMessages.ts";
 import type { Service } from "../protocol/chatState.ts";
 import { Composer } from "./Composer.tsx";
@@ -97,18 +98,36 @@ const endings: Readonly<Partial<Record<AnswerState | "none", string>>> = {
   "cut-off": "The answer was cut off.",
 };
 
-/** Announces to a screen reader that an answer starts, each of its sentences, and how it ended. */
+/** A call that needs no decision asks for a moment, and so does an answer end before its calls are shown. */
+const settleMs = 300;
+
+/**
+ * Announces to a screen reader that an answer starts, each of its sentences, and how it ended. An answer whose call waits
+ * for a decision has not ended.
+ */
 function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatPageDeps }): JSX.Element {
   const region = useRef<HTMLDivElement>(null);
-  const wasBusy = useRef(false);
+  const said = useRef<"busy" | "waiting" | "ended">("ended");
   const busy = store.field("busy");
+  const waiting = store.waitingCall.value;
   useEffect(() => {
     if (region.current) liveRegion.attach(region.current);
   }, []);
   useEffect(() => {
-    if (busy && !wasBusy.current) liveRegion.end("Answering.");
-    if (!busy && wasBusy.current) liveRegion.end(endings[store.lastState()] ?? "No answer came.");
-    wasBusy.current = busy;
-  }, [busy]);
+    if (busy && said.current !== "busy") {
+      said.current = "busy";
+      liveRegion.end("Answering.");
+    }
+    const timer = setTimeout(() => {
+      if (waiting) {
+        said.current = "waiting";
+        liveRegion.end(`Waiting for your decision: ${visibleLine(waiting.says)}`);
+      } else if (!busy && said.current !== "ended") {
+        said.current = "ended";
+        liveRegion.end(endings[store.lastState()] ?? "No answer came.");
+      }
+    }, settleMs);
+    return () => clearTimeout(timer);
+  }, [busy, waiting?.id]);
   return <div ref={region} class="visually-hidden" aria-live="polite" />;
 }

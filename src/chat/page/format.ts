@@ -1,7 +1,7 @@
 import type { ModelCard } from "../../shared/chat/chatModels.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { priceText, statedCosts } from "../../shared/money/statedPrice.ts";
-import type { AnswerMessage } from "../protocol/chatMessages.ts";
+import type { AnswerMessage, AnswerUsage } from "../protocol/chatMessages.ts";
 
 const whole = new Intl.NumberFormat("en");
 const short = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
@@ -29,6 +29,48 @@ export function formatUsage({ usage, timing }: AnswerMessage, isFull = false): r
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
   return parts;
+}
+
+/** The last of these answers with the tokens, the time and the cost of all, as far as they are known. */
+export function sumOfRounds(rounds: readonly AnswerMessage[]): AnswerMessage {
+  const [last] = rounds.slice(-1);
+  if (!last) throw new Error("a task has a round");
+  if (rounds.length === 1) return last;
+  const usages = rounds.flatMap(({ usage }) => usage ?? []);
+  const { firstTextMs: _, ...timing } = last.timing;
+  const totalMs = sumOf(rounds.map((round) => round.timing.totalMs));
+  const [predictedUsd, reservedUsd] = [
+    sumOf(rounds.map((round) => round.predictedUsd)),
+    sumOf(rounds.map((round) => round.reservedUsd)),
+  ];
+  return {
+    ...last,
+    ...(usages.length === 0 ? {} : { usage: sumOfUsages(usages) }),
+    timing: { ...timing, ...(totalMs === undefined ? {} : { totalMs }) },
+    ...(predictedUsd === undefined ? {} : { predictedUsd }),
+    ...(reservedUsd === undefined ? {} : { reservedUsd }),
+  };
+}
+
+function sumOfUsages(usages: readonly AnswerUsage[]): AnswerUsage {
+  const optional = ["cachedTokens", "reasoningTokens", "costUsd", "costDiem"] as const;
+  const sums = optional.flatMap((name) => {
+    const sum = sumOf(usages.map((usage) => usage[name]));
+    return sum === undefined ? [] : [[name, sum] as const];
+  });
+  return {
+    promptTokens: sumOf(usages.map((usage) => usage.promptTokens)) ?? 0,
+    completionTokens: sumOf(usages.map((usage) => usage.completionTokens)) ?? 0,
+    ...Object.fromEntries(sums),
+    ...(usages.some((usage) => usage.isCostByPrice) ? { isCostByPrice: true } : {}),
+    ...(usages.some((usage) => usage.isPlayMoney) ? { isPlayMoney: true } : {}),
+  };
+}
+
+/** The sum of the known numbers; undefined if none is known. */
+function sumOf(numbers: readonly (number | undefined)[]): number | undefined {
+  const known = numbers.filter((number) => number !== undefined);
+  return known.length === 0 ? undefined : known.reduce((sum, number) => sum + number, 0);
 }
 
 /** The model that answered in place of the one that was asked: for a trait, a mapping or a fallback. */

@@ -6,7 +6,7 @@ export interface LiveRegion {
   attach(region: HTMLElement): void;
   /** More of the answer. */
   handle(text: string): void;
-  /** Announces the rest, and how the answer ended. */
+  /** Announces the rest, and how the answer ended or what it waits for. */
   end(how: string): void;
 }
 

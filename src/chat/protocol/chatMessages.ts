@@ -102,6 +102,8 @@ export interface ToolCallCard {
   /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */
   readonly scope?: string;
   readonly state: ToolCallState;
+  /** Milliseconds that it ran, if it ended by itself. */
+  readonly ms?: number;
   /** The reply to the model: the result, or the reason that there is no result. The middle of a very long one is left out. */
   readonly result?: string;
   /** All of a result that is too long for its call. */

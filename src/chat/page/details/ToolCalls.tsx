@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import type { ToolKind } from "../../protocol/agentModes.ts";
@@ -9,26 +9,70 @@ import { commandEnter, isCommandEnter } from "../keys.ts";
 import { SplitButton } from "../SplitButton.tsx";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
+import { countsOf } from "./callCounts.ts";
 
 export interface ToolCallsProps {
   readonly deps: ChatPageDeps;
   readonly message: AnswerMessage;
 }
 
-/** The tool calls of an answer, each with a summary and its actions. */
+/** So many finished calls of a round are one line. */
+const fewestFolded = 2;
+
+/**
+ * The tool calls of an answer, each with a summary and its actions. Those that have done their work are one line, which
+ * opens; what runs, waits or went wrong stays in sight.
+ */
 export function ToolCalls({ deps, message }: ToolCallsProps): JSX.Element | null {
   const { id, calls = [] } = message;
   if (calls.length === 0) return null;
   const waiting = calls.filter(({ state }) => state === "asks");
+  const done = calls.filter(({ state }) => state === "done");
+  const folded = done.length < fewestFolded ? [] : done;
+  const shown = folded.length === 0 ? calls : calls.filter(({ state }) => state !== "done");
   return (
     <>
       <ul class="calls" aria-label="Tool calls">
-        {calls.map((call) => (
+        {folded.length > 0 && <FoldedCalls folded={folded} all={calls} />}
+        {shown.map((call) => (
           <Call key={call.id} deps={deps} answerId={id} call={call} isNext={call === waiting[0]} />
         ))}
       </ul>
       <ForAll deps={deps} answerId={id} waiting={waiting} />
     </>
+  );
+}
+
+/** Finished calls as one line. They are drawn once it is open: a task may have hundreds. */
+function FoldedCalls({
+  folded,
+  all,
+}: {
+  readonly folded: readonly ToolCallCard[];
+  readonly all: readonly ToolCallCard[];
+}): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const { did, errors, took } = countsOf(folded, all);
+  return (
+    <li class="call done">
+      <details class="call-over calls-folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          <Icon name={errors === "" ? "check" : "warning"} />
+          <span class="calls-did">
+            {did}
+            {errors !== "" && <span class="calls-errors"> · {errors}</span>}
+            {took !== "" && ` · ${took}`}
+          </span>
+        </summary>
+        {isOpen && (
+          <ul class="calls" aria-label={did}>
+            {folded.map((call) => (
+              <FinishedCall key={call.id} call={call} />
+            ))}
+          </ul>
+        )}
+      </details>
+    </li>
   );
 }
 
@@ -93,9 +137,19 @@ function Call(props: CallProps): JSX.Element {
   // The log file may contain any text.
   const title = visibleLine(call.title);
   const isOver = signs[state] !== undefined;
+  if (isOver) return <FinishedCall call={call} />;
   return (
-    <li class={`call ${state}`} aria-label={`${title}: ${wordOf(call)}`}>
-      {isOver ? <Over call={call} title={title} /> : <Open {...props} title={title} />}
+    <li class={`call ${state}`} aria-label={`${title}: ${wordOf(call)}`} data-call={call.id}>
+      <Open {...props} title={title} />
+    </li>
+  );
+}
+
+function FinishedCall({ call }: { readonly call: ToolCallCard }): JSX.Element {
+  const title = visibleLine(call.title);
+  return (
+    <li class={`call ${call.state}`} aria-label={`${title}: ${wordOf(call)}`} data-call={call.id}>
+      <Over call={call} title={title} />
     </li>
   );
 }

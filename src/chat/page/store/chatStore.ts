@@ -5,6 +5,7 @@ import {
   isCallOver,
   isRunning,
   type Message,
+  type ToolCallCard,
 } from "../../protocol/chatMessages.ts";
 import { emptyReplica, type Op, receive } from "../../protocol/chatOps.ts";
 import type { ToView } from "../../protocol/chatProtocol.ts";
@@ -37,6 +38,15 @@ export interface ChatStore {
   turn(id: string): ReadonlySignal<Message>;
   /** Ids of the alternative answers, including this one. Empty without alternatives. */
   together(id: string): readonly string[];
+  /**
+   * The answers that are rounds of the same task as this one, in order: those between two questions of the path, as far
+   * as they are loaded.
+   */
+  rounds(id: string): readonly string[];
+  /** True for the last of them. Subscribes to that alone. */
+  isLastRound(id: string): boolean;
+  /** The first call that waits for the user's decision. */
+  waitingCall: ReadonlySignal<ToolCallCard | undefined>;
   /** State of the last answer; "stopped" also if it has ended with calls, after which no answer came. */
   lastState(): AnswerState | "none";
   /** Streams a part of an answer into `sink` until the returned function is called. */
@@ -54,6 +64,7 @@ export function createChatStore(
   const conversationId = signal("");
   const earlierCount = signal(0);
   const turns = createTurns(() => replica.state);
+  const rounds = createRounds(turns.ids, turns.known);
   const sinks = createSinks(turns.messageOf);
   const fields = new Map<string, Signal<unknown>>();
   const field = (name: string) => signalOf(fields, name, () => undefined);
@@ -106,6 +117,9 @@ export function createChatStore(
     siblings: (id) => turns.siblingsOf(id).value,
     together: turns.together,
     turn: turns.turn,
+    rounds: rounds.of,
+    isLastRound: rounds.isLast,
+    waitingCall: computed(() => rounds.lastCalls().find(({ state }) => state === "asks")),
     lastState() {
       const last = replica.state?.messages.at(-1);
       if (last?.role !== "assistant") return "none";
@@ -182,10 +196,47 @@ function createTurns(state: () => ChatState | undefined) {
       const order = siblingsOf(id).value;
       return found.length > 1 ? found.sort((one, other) => order.indexOf(one) - order.indexOf(other)) : [];
     },
+    known: (id: string): ReadonlySignal<Message> | undefined => turns.get(id),
     turn(id: string): ReadonlySignal<Message> {
       const known = turns.get(id);
       if (!known) throw new Error(`there is no turn ${id}`);
       return known;
+    },
+  };
+}
+
+/** The answers between two questions of the path. */
+function createRounds(
+  ids: ReadonlySignal<readonly string[]>,
+  turn: (id: string) => ReadonlySignal<Message> | undefined,
+) {
+  const lastRounds = new WeakMap<ReadonlySignal<Message>, ReadonlySignal<boolean>>();
+  const isAnswer = (id: string | undefined) => id !== undefined && turn(id)?.peek().role === "assistant";
+  return {
+    of(id: string): readonly string[] {
+      const all = ids.peek();
+      const index = all.indexOf(id);
+      if (index < 0) return [id];
+      let [from, to] = [index, index];
+      while (isAnswer(all[from - 1])) from -= 1;
+      while (isAnswer(all[to + 1])) to += 1;
+      return all.slice(from, to + 1);
+    },
+    isLast(id: string): boolean {
+      const message = turn(id);
+      const known =
+        (message && lastRounds.get(message)) ??
+        computed(() => {
+          const index = ids.value.indexOf(id);
+          return index < 0 || !isAnswer(ids.value[index + 1]);
+        });
+      if (message) lastRounds.set(message, known);
+      return known.value;
+    },
+    /** The calls of the last answer. */
+    lastCalls(): readonly ToolCallCard[] {
+      const last = turn(ids.value.at(-1) ?? "")?.value;
+      return last?.role === "assistant" ? (last.calls ?? []) : [];
     },
   };
 }

@@ -93,6 +93,7 @@ const Answer = z.object({
         kind: z.enum(toolKinds).optional().catch(undefined),
         scope: z.string().exactOptional(),
         state: z.enum(toolCallStates),
+        ms: z.number().min(0).exactOptional(),
         result: z.string().exactOptional(),
         whole: z
           .object({ blob: z.string().exactOptional(), length: z.number(), rows: z.number() })

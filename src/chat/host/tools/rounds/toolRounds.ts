@@ -215,7 +215,9 @@ class ToolCalls implements ToolRounds {
         this.#change(answerId, callId, late);
     };
     const context = this.#contextOf(answerId);
+    const startedMs = performance.now();
     const end = await this.#inTurn(tool, () => call.run(context, onLate));
+    const ms = Math.round(performance.now() - startedMs);
     const { isError } = end;
     const text = [end.text, ...notes.map((note) => `(${note})`)].join("\n");
     const result = await this.#results.keep(text);
@@ -223,7 +225,7 @@ class ToolCalls implements ToolRounds {
     if (this.#running.get(key) !== call) return;
     this.#running.delete(key);
     const over = isError ? "failed" : "done";
-    this.#setResult(answerId, callId, isReviewed ? "review" : over, result);
+    this.#setResult(answerId, callId, isReviewed ? "review" : over, { ...result, ms });
     void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
@@ -364,7 +366,12 @@ class ToolCalls implements ToolRounds {
     this.#patch(answerId, { calls });
   }
 
-  #setResult(answerId: string, callId: string, state: ToolCallCard["state"], result: CallResult): void {
+  #setResult(
+    answerId: string,
+    callId: string,
+    state: ToolCallCard["state"],
+    result: CallResult & Pick<ToolCallCard, "ms">,
+  ): void {
     const calls = this.#callsOf(answerId);
     const call = calls.find(({ id }) => id === callId);
     if (!call) return;

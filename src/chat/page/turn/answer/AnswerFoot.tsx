@@ -2,7 +2,14 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type AnswerMessage, isCallOver } from "../../../protocol/chatMessages.ts";
 import { cardOf } from "../../details/chosenCard.ts";
-import { formatCost, formatPrediction, formatReply, formatUsage, otherModel } from "../../format.ts";
+import {
+  formatCost,
+  formatPrediction,
+  formatReply,
+  formatUsage,
+  otherModel,
+  sumOfRounds,
+} from "../../format.ts";
 import { IconButton } from "../../icons.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 import { Pager } from "../Pager.tsx";
@@ -20,16 +27,37 @@ interface AnswerFootProps {
   readonly onRetry: () => void;
 }
 
-/** The line below an answer: the model, tokens, time and cost, and the buttons. */
-export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps): JSX.Element {
+/**
+ * The line below an answer: the model, tokens, time and cost, and the buttons. A task has it once, below its last round,
+ * with the sums of all rounds; the others have no more than their versions.
+ */
+export function AnswerFoot(props: AnswerFootProps): JSX.Element | null {
+  const { deps, message } = props;
+  const { store } = deps;
+  const isEnd = store.isLastRound(message.id);
+  // Between two rounds of a task, which go on by themselves, it would come and go.
+  const goesOn = isEnd && (message.calls ?? []).length > 0 && store.field("busy");
+  if (isEnd && !goesOn) return <WholeFoot {...props} />;
+  if (store.siblings(message.id).length < 2) return null;
+  return (
+    <footer>
+      <Pager deps={deps} id={message.id} />
+    </footer>
+  );
+}
+
+function WholeFoot({ deps, message, isLast, onRetry }: AnswerFootProps): JSX.Element {
   const [isCopied, setCopied] = useState(false);
+  const [showsRounds, setShowsRounds] = useState(false);
   const busy = deps.store.attribute("busy");
+  const rounds = roundsUpTo(deps, message);
+  const whole = sumOfRounds(rounds);
   const card = cardOf(deps, message.model);
   // What a typed name stands for may have changed since.
   const name = card?.id === message.model ? card.name : message.model;
   const answered = otherModel(message);
-  const facts = [name, ...(answered ? [`answered by ${answered}`] : []), ...formatUsage(message)];
-  const cost = formatCost(message);
+  const facts = [name, ...(answered ? [`answered by ${answered}`] : []), ...formatUsage(whole)];
+  const cost = formatCost(whole);
   const requestId = message.reply?.requestId;
   const copy = () => {
     deps.bridge.post("copyAnswer", { answerId: message.id });
@@ -37,50 +65,118 @@ export function AnswerFoot({ deps, message, isLast, onRetry }: AnswerFootProps):
     setTimeout(() => setCopied(false), 1500);
   };
   return (
-    <footer>
-      <span class="facts" title={[...formatUsage(message, true), ...formatReply(message)].join("\n")}>
-        {facts.map((fact, index) => (
-          <span key={fact} class={index === 0 ? "ellipsis" : undefined}>
-            {index > 0 && " · "}
-            {fact}
-          </span>
-        ))}
-      </span>
-      <span class="facts-end">
-        {cost !== "" && (
-          <span class="cost" title={formatPrediction(message)}>
-            {cost}
-          </span>
-        )}
-        {!message.problem && (
-          <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />
-        )}
-        {message.text !== "" && (
-          <IconButton
-            name={isCopied ? "check" : "copy"}
-            label={isCopied ? "Copied" : "Copy Answer"}
-            onClick={copy}
-          />
-        )}
-        {message.text !== "" && (
-          <IconButton
-            name="speak"
-            label="Read Aloud"
-            onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
-          />
-        )}
-        {requestId !== undefined && (
-          <IconButton
-            name="request"
-            label="Show Request"
-            onClick={() => deps.bridge.post("showRequest", { requestId })}
-          />
-        )}
-        {canGoOn(message) && isLast && <GoOn deps={deps} answerId={message.id} />}
-        <Pager deps={deps} id={message.id} />
-      </span>
-    </footer>
+    <>
+      <footer>
+        <span class="facts" title={[...formatUsage(whole, true), ...formatReply(message)].join("\n")}>
+          {facts.map((fact, index) => (
+            <span key={fact} class={index === 0 ? "ellipsis" : undefined}>
+              {index > 0 && " · "}
+              {fact}
+            </span>
+          ))}
+        </span>
+        <span class="facts-end">
+          {rounds.length > 1 && (
+            <button
+              type="button"
+              class="link rounds-button"
+              aria-expanded={showsRounds}
+              title="Tokens, time and cost of each round"
+              onClick={() => setShowsRounds(!showsRounds)}
+            >
+              {rounds.length} rounds
+            </button>
+          )}
+          {cost !== "" && (
+            <span class="cost" title={formatPrediction(whole)}>
+              {cost}
+            </span>
+          )}
+          {!message.problem && (
+            <IconButton name="retry" label="Answer Again" disabled={busy} onClick={onRetry} />
+          )}
+          {message.text !== "" && (
+            <IconButton
+              name={isCopied ? "check" : "copy"}
+              label={isCopied ? "Copied" : "Copy Answer"}
+              onClick={copy}
+            />
+          )}
+          {message.text !== "" && (
+            <IconButton
+              name="speak"
+              label="Read Aloud"
+              onClick={() => deps.bridge.post("readAnswer", { answerId: message.id })}
+            />
+          )}
+          {requestId !== undefined && <ShowRequest deps={deps} requestId={requestId} />}
+          {canGoOn(message) && isLast && <GoOn deps={deps} answerId={message.id} />}
+          <Pager deps={deps} id={message.id} />
+        </span>
+      </footer>
+      {showsRounds && <Rounds deps={deps} rounds={rounds} />}
+    </>
   );
+}
+
+function ShowRequest({
+  deps,
+  requestId,
+  label = "Show Request",
+}: {
+  readonly deps: ChatPageDeps;
+  readonly requestId: string;
+  readonly label?: string;
+}): JSX.Element {
+  return (
+    <IconButton name="request" label={label} onClick={() => deps.bridge.post("showRequest", { requestId })} />
+  );
+}
+
+/** The facts and the buttons of each round of a task. */
+function Rounds({
+  deps,
+  rounds,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly rounds: readonly AnswerMessage[];
+}): JSX.Element {
+  const busy = deps.store.attribute("busy");
+  return (
+    <ol class="round-list" aria-label="Rounds">
+      {rounds.map((round, index) => {
+        const requestId = round.reply?.requestId;
+        const title = [...formatUsage(round, true), ...formatReply(round), formatPrediction(round) ?? ""];
+        return (
+          <li key={round.id} title={title.join("\n").trim()}>
+            <span class="round-facts">
+              Round {index + 1}
+              {formatUsage(round).map((fact) => ` · ${fact}`)}
+            </span>
+            <span class="cost">{formatCost(round)}</span>
+            <IconButton
+              name="retry"
+              label={`Answer Again from Round ${index + 1}`}
+              disabled={busy}
+              onClick={() => deps.bridge.post("retry", { answerId: round.id })}
+            />
+            {requestId !== undefined && (
+              <ShowRequest deps={deps} requestId={requestId} label={`Show Request of Round ${index + 1}`} />
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The rounds of a task that are loaded, with this one as the last. */
+function roundsUpTo({ store }: ChatPageDeps, message: AnswerMessage): readonly AnswerMessage[] {
+  const earlier = store.rounds(message.id).flatMap((id) => {
+    const round = store.turn(id).peek();
+    return round.role === "assistant" && round.id !== message.id ? [round] : [];
+  });
+  return [...earlier, message];
 }
 
 /** Not shown between two rounds of a task, which go on by themselves. */

@@ -73,8 +73,11 @@ test("Ctrl+Enter in an empty prompt approves one call after another; completed c
   await call(page, "other_tool", waits).waitFor();
   await atEnd(page);
   await page.keyboard.press("Control+Enter");
-  await call(page, "other_tool", "done").waitFor();
+  const both = page.getByRole("group").filter({ hasText: /^One_tool, other_tool/ });
+  await both.waitFor();
   assert.deepEqual(ran, ["one_tool", "other_tool"]);
+  await both.locator("summary").press("Enter");
+  for (const name of ["one_tool", "other_tool"]) await call(page, name, "done").waitFor();
   assert.deepEqual(errors, []);
 });
 
@@ -111,14 +114,37 @@ test("a screen reader is told that an answer was stopped, also while its call ra
   await page.locator("[aria-live]").getByText("The answer was stopped.").waitFor();
 });
 
+test("a screen reader is told what waits for a decision, and that an answer is complete only once it is", async (t) => {
+  const { page, view } = await askFor(t, ["one_tool"]);
+  const region = page.locator(".visually-hidden[aria-live]");
+  await region.getByText(/^Waiting for your decision: one_tool of /).waitFor();
+  await button(page, "Allow").click();
+  await region.getByText("The answer is complete.").waitFor();
+  await view.until(ended);
+  const heard: string[] = [];
+  await page.exposeFunction("heard", (text: string) => heard.push(text));
+  await page.evaluate(`{
+    const region = document.querySelector(".visually-hidden[aria-live]");
+    new MutationObserver(() => heard(region.textContent)).observe(region, { childList: true });
+  }`);
+  await box(page).fill("Use one_tool again");
+  await box(page).press("Enter");
+  await call(page, "one_tool", waits).waitFor();
+  await region.getByText(/^Waiting for your decision: one_tool of Use/).waitFor();
+  assert.doesNotMatch(heard.join("|"), /complete/);
+});
+
 test("Allow All runs the free calls; paid ones wait for their own decision", async (t) => {
   const free = await askFor(t, ["one_tool", "other_tool"]);
+  const openFolded = (page: Page) => page.locator(".calls-folded summary").last().click();
   await button(free.page, "Allow All of These").click();
+  await openFolded(free.page);
   await call(free.page, "other_tool", "done").waitFor();
   assert.deepEqual(free.ran, ["one_tool", "other_tool"]);
 
   const mixed = await askFor(t, ["one_tool", "other_tool", "paid_tool"], { paid: ["paid_tool"] });
   await button(mixed.page, "Allow the 2 Free Ones").click();
+  await openFolded(mixed.page);
   await call(mixed.page, "other_tool", "done").waitFor();
   await call(mixed.page, "paid_tool", waits).waitFor();
   assert.deepEqual(mixed.ran, ["one_tool", "other_tool"]);

@@ -1,0 +1,176 @@
+// A task of many rounds on the page: its line of facts is there once, and what its calls have done is a line a round.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
+import type {
+  AnswerMessage,
+  ToolCallCard,
+  ToolCallState,
+} from "../../../../../../src/chat/protocol/chatMessages.ts";
+import type { ToHost, ToView } from "../../../../../../src/chat/protocol/chatProtocol.ts";
+import { openBrowser, type TestBrowser } from "../../../../webview/browser.ts";
+import { openPage } from "../../../../webview/page.ts";
+import { pageStyle } from "../../../../webview/pageStyle.ts";
+import type { ConversationPage } from "../../../../webview/pages/conversationPage.tsx";
+
+declare const conversationPage: ConversationPage;
+
+let browser: TestBrowser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+const callsInRound = 17;
+
+function callOf(id: string, path: string, state: ToolCallState = "done"): ToolCallCard {
+  return {
+    id,
+    name: "read_file",
+    kind: "read",
+    title: "Read a file",
+    says: `Read ${path}`,
+    arguments: JSON.stringify({ path }),
+    state,
+    result: `text of ${path}`,
+    ms: 1000,
+  };
+}
+
+const command: ToolCallCard = {
+  ...callOf("command", "x"),
+  name: "run_command",
+  kind: "command",
+  title: "Run a command",
+  says: "Run npm test",
+  arguments: '{"command":"npm test"}',
+  result: "2 tests failed\nExit code 1.",
+};
+
+/** A task with so many rounds, each with its calls, and an answer without calls at the end. */
+async function openTask(roundCalls: readonly (readonly ToolCallCard[])[], { isBusy = false } = {}) {
+  const { page, errors } = await openPage(browser, "conversationPage.tsx", pageStyle("chat"));
+  const chat = createLiveChat({
+    record: () => {},
+    onChange: () => {},
+    onBusy: () => {},
+    interrupted: () => undefined,
+    isOrphaned: () => false,
+  });
+  chat.set({ settings: { mode: "agent" }, busy: isBusy });
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  const rounds = [...roundCalls, []];
+  for (const [index, calls] of rounds.entries()) {
+    const round: AnswerMessage = {
+      role: "assistant",
+      id: `a${index}`,
+      model: "m",
+      text: calls.length === 0 ? "It is done." : "",
+      reasoning: "",
+      state: "done",
+      startedAtMs: 0,
+      timing: { totalMs: 2000 },
+      usage: { promptTokens: 1000, completionTokens: 10, costUsd: 0.25 },
+      reply: { requestId: `r${index}` },
+      ...(calls.length > 0 ? { calls } : {}),
+    };
+    chat.add(round, index === 0 ? "q" : `a${index - 1}`);
+  }
+  const told: ToHost[] = [];
+  const link = chat.connect((message: ToView) => {
+    void page
+      .evaluate((reported) => conversationPage.hear(reported as ToView), message as object)
+      .catch(() => {});
+  });
+  await page.exposeFunction("reportHost", (message: ToHost) => {
+    const { type, body } = message;
+    told.push(message);
+    if (type === "ready" || type === "resync") link.hydrate();
+    if (type === "ack") link.acknowledge(body.epoch, body.seq);
+    if (type === "showEarlier") chat.showEarlier();
+  });
+  await page.setViewportSize({ width: 420, height: 800 });
+  await page.evaluate(() => conversationPage.start());
+  await page.locator(".answer").last().waitFor();
+  return { page, errors, told, chat };
+}
+
+test("the facts and buttons of a task stand once, below its last round, with the sums; each round's are on demand", async () => {
+  const { page, errors, told } = await openTask([[callOf("c0", "a.ts")], [callOf("c1", "b.ts")]]);
+  await page.getByText("It is done.").waitFor();
+  assert.equal(await page.locator(".answer").count(), 3);
+  assert.equal(await page.locator(".answer footer").count(), 1);
+  for (const name of ["Answer Again", "Copy Answer", "Show Request"])
+    assert.equal(await page.getByRole("button", { name, exact: true }).count(), 1, name);
+  const foot = page.locator(".answer footer");
+  await foot.getByText("3,000 tokens in, 30 out").waitFor();
+  await foot.getByText("$0.75").waitFor();
+  const more = foot.getByRole("button", { name: "3 rounds" });
+  await more.press("Enter");
+  const list = page.getByRole("list", { name: "Rounds" });
+  assert.equal(await list.getByText("1,000 tokens in, 10 out").count(), 3);
+  await list.getByRole("button", { name: "Show Request of Round 2" }).click();
+  await list.getByRole("button", { name: "Answer Again from Round 1" }).click();
+  assert.deepEqual(
+    told.flatMap(({ type, body }) => (type === "showRequest" || type === "retry" ? [body] : [])),
+    [{ requestId: "r1" }, { answerId: "a0" }],
+  );
+  await more.press("Enter");
+  await list.waitFor({ state: "detached" });
+  assert.deepEqual(errors, []);
+});
+
+test("finished calls of a round are one line with counts; what failed, was skipped or waits stays in sight", async () => {
+  const mixed = [
+    callOf("one", "a.ts"),
+    callOf("two", "b.ts"),
+    callOf("again", "./b.ts"),
+    command,
+    { ...callOf("edit", "a.ts"), name: "edit_file", kind: "edit" as const },
+    { ...callOf("own", "c"), name: "own_tool", title: "Look <b>it</b> up", kind: undefined },
+    callOf("failed", "gone.ts", "failed"),
+    callOf("refused", "r.ts", "refused"),
+    callOf("asks", "w.ts", "asks"),
+  ].map(({ kind, ...call }) => (kind === undefined ? call : { ...call, kind }));
+  const { page, errors } = await openTask([mixed, [callOf("alone", "z.ts")]]);
+  const line = page.locator(".calls-folded > summary");
+  await line.waitFor();
+  assert.equal(
+    (await line.textContent())?.trim(),
+    "Read 2 files, ran 1 command, edited 1 file, Look <b>it</b> up · 1 failed, 1 with an exit code other than 0 · 6.0 s",
+  );
+  const rows = () =>
+    page.locator("[data-call]").evaluateAll((all) => all.map((row) => row.getAttribute("data-call")));
+  assert.deepEqual(await rows(), ["failed", "refused", "asks", "alone"]);
+  await line.press("Enter");
+  await page.locator('[data-call="own"]').waitFor();
+  assert.deepEqual(await rows(), [
+    "one",
+    "two",
+    "again",
+    "command",
+    "edit",
+    "own",
+    "failed",
+    "refused",
+    "asks",
+    "alone",
+  ]);
+  await line.click();
+  await page.locator('[data-call="own"]').waitFor({ state: "detached" });
+  assert.deepEqual(errors, []);
+});
+
+test("a task of 50 rounds with 17 calls each stays a small page", async () => {
+  const rounds = Array.from({ length: 50 }, (_, round) =>
+    Array.from({ length: callsInRound }, (_, index) =>
+      callOf(`${round}-${index}`, `src/${round}/${index}.ts`),
+    ),
+  );
+  const { page, errors } = await openTask(rounds);
+  await page.locator(".calls-folded").first().waitFor();
+  const elements = await page.evaluate(() => document.querySelectorAll("*").length);
+  assert.ok(elements < 1500, `${elements} elements`);
+  await page.getByText("Read 17 files").first().waitFor();
+  assert.deepEqual(errors, []);
+});
