@@ -50,6 +50,11 @@ export interface ChatTool {
   readonly question?: (input: ToolInput) => string | undefined;
   /** True for a call that needs the user's decision each time, whatever was approved before. */
   readonly alwaysAsks?: (input: ToolInput) => boolean;
+  /**
+   * Looks up what `summary` has to say of a call, before the user decides about it. Never rejects. A card that was shown
+   * before is corrected.
+   */
+  readonly prepare?: (input: ToolInput) => Promise<void>;
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */

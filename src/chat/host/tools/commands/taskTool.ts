@@ -1,47 +1,106 @@
 import * as vscode from "vscode";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
-import { inputText, toolSchema } from "../../../../tools/serviceTool.ts";
+import { shortened } from "../../../../shared/text/shortened.ts";
+import { untilAborted } from "../../../../shared/untilAborted.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { problemsText } from "../language/problems.ts";
 import { builtIn, type CallContext, type ChatTool } from "../tool.ts";
 import type { CommandRuns } from "./commandRuns.ts";
+import { factsOf, type TaskFacts } from "./taskCommand.ts";
 
 const longestTimeoutMs = 600_000;
-/** Names that a refusal lists. */
-const maxNames = 100;
+/** Tasks that a refusal lists, and the characters of each. */
+const [maxTasks, maxTaskLength] = [50, 120];
+/** Extensions that offer tasks are asked for so long before a call is shown. */
+const longestLookMs = 10_000;
 
-/** Runs a task of the workspace. */
+/** A task with what is known of it. */
+interface FoundTask {
+  readonly task: vscode.Task;
+  readonly facts: TaskFacts;
+}
+
+/**
+ * Runs a task of the workspace. Its command line is on the card before it runs, and nothing else runs: a task that has
+ * changed since is refused.
+ */
 export function createTaskTool(runs: CommandRuns): ChatTool {
+  /** What the cards say of tasks, by the name in the call. */
+  const shown = new Map<string, string>();
+  const nameIn = (input: ToolInput) => inputText(input, "name");
   return {
     ...builtIn("run_task", "Run a task", "command"),
     description:
-      "Runs a task of the workspace, such as a build or a test, and returns its exit code and the problems after it. One in the background is stopped with stop_command.",
+      "Runs a task of the workspace, such as a build or a test, and returns its output and exit code. One in the background is stopped with stop_command.",
     parameters: toolSchema({ name: { type: "string", minLength: 1 } }),
-    timeoutMs: longestTimeoutMs,
+    timeoutMs: longestTimeoutMs + 10_000,
     // The definition of a task may change, so it always asks.
     scopes: () => [],
-    summary: (input) => `Run the task ${inputText(input, "name")}`,
-    run: (input, signal, { began }) => runTask(inputText(input, "name"), runs, signal, began),
+    summary: (input) => `Run the task ${shown.get(nameIn(input)) ?? nameIn(input)}`,
+    async prepare(input) {
+      const signal = AbortSignal.timeout(longestLookMs);
+      const found = await untilAborted(findTask(nameIn(input)), signal).catch(() => undefined);
+      if (found && !("refusal" in found)) shown.set(nameIn(input), wordsOf(found.facts));
+      else shown.delete(nameIn(input));
+    },
+    async run(input, signal, { began }) {
+      if (!vscode.workspace.isTrusted)
+        throw new Refusal("The task was not run, because this workspace is not trusted.");
+      const found = await findTask(nameIn(input));
+      if ("refusal" in found) throw new Refusal(found.refusal);
+      signal.throwIfAborted();
+      const words = wordsOf(found.facts);
+      if (shown.get(nameIn(input)) !== words) {
+        shown.set(nameIn(input), words);
+        throw new Refusal(
+          `The task was not run, because it is not what the user was shown. It is now: ${words}. Call it again.`,
+        );
+      }
+      return runTask(found, runs, signal, began);
+    },
   };
 }
 
+/** `build (npm): npm run build`. */
+function wordsOf({ label, line }: TaskFacts): string {
+  return `${label}${line === undefined ? ", whose command line its extension does not tell" : `: ${line}`}`;
+}
+
+/** The task of this name, as its definition or the editor writes it: `build`, or `npm: build`. */
+async function findTask(name: string): Promise<FoundTask | { readonly refusal: string }> {
+  const all = await vscode.tasks.fetchTasks();
+  const found = all.filter((task) => task.name === name || `${task.source}: ${task.name}` === name);
+  const [task] = found;
+  if (task && found.length === 1) return { task, facts: factsOf(task) };
+  const some = (found.length > 1 ? found : all).map((one) => shortened(wordsOf(factsOf(one)), maxTaskLength));
+  const more = some.length > maxTasks ? `\n… and ${some.length - maxTasks} more` : "";
+  const list =
+    some.length === 0 ? "The workspace has no tasks." : `${some.slice(0, maxTasks).join("\n")}${more}`;
+  if (found.length > 1)
+    return {
+      refusal: `${found.length} tasks are called ${name}, so none was run. Run one as a command:\n${list}`,
+    };
+  return { refusal: `There is no task ${name}.${some.length === 0 ? " " : " The workspace has:\n"}${list}` };
+}
+
 async function runTask(
-  name: string,
+  { task, facts: { command } }: FoundTask,
   runs: CommandRuns,
   signal: AbortSignal,
   began: CallContext["began"],
 ): Promise<string> {
-  if (!vscode.workspace.isTrusted)
-    throw new Refusal("The task was not run, because this workspace is not trusted.");
-  const all = await vscode.tasks.fetchTasks();
-  const task = all.find((one) => one.name === name);
-  if (!task) {
-    const names = all.slice(0, maxNames).map((one) => one.name);
-    throw new Refusal(`There is no task ${name}. The workspace has: ${names.join(", ") || "none"}.`);
-  }
-  signal.throwIfAborted();
+  if (command && task.isBackground) return runs.start(command.line, signal, began, command.folder);
+  if (command) return runs.run(command.line, longestTimeoutMs, signal, began, command.folder);
   began(() => ({ output: undefined }));
   if (task.isBackground) return runs.startTask(task);
-  const code = await new Promise<number | undefined>((resolve, reject) => {
+  const code = await exitCodeOf(task, signal);
+  const verdict = code === undefined ? "The task has ended." : `The task ended with exit code ${code}.`;
+  return `${verdict} The editor ran it, so its output is in its terminal and can't be read here. The problems after it:\n${problemsText()}`;
+}
+
+/** Undefined for a task without a process. Rejects if the signal aborts, which ends the task. */
+function exitCodeOf(task: vscode.Task, signal: AbortSignal): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
     let running: vscode.TaskExecution | undefined;
     // A short task may end before its start is reported.
     const isOurs = ({ execution }: { readonly execution: vscode.TaskExecution }) =>
@@ -72,6 +131,4 @@ async function runTask(
       (error: unknown) => finish(() => reject(error)),
     );
   });
-  const verdict = code === undefined ? "The task has ended." : `The task ended with exit code ${code}.`;
-  return `${verdict}\n${problemsText()}`;
 }

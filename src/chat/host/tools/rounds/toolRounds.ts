@@ -77,6 +77,8 @@ class ToolCalls implements ToolRounds {
   readonly #running = new Map<string, RunningCall>();
   /** The user's decisions about calls that wait for their turn. */
   readonly #decided = new Map<string, Approval>();
+  /** The calls whose cards say what their tools have looked up. */
+  readonly #prepared = new Set<string>();
   /** The waiting calls that the user was told about. */
   readonly #announced = new Set<string>();
   /** Calls that change files: what they have changed must get into their conversation. */
@@ -107,8 +109,13 @@ class ToolCalls implements ToolRounds {
   decide(answerId: string, callId: string, decision: ToolDecision): void {
     const call = this.#find(answerId, callId);
     if (call?.state !== "asks") return;
-    const card = this.#cardOf(answerId, call);
     const ready = this.#readyOf(call);
+    // As after a reload of the window.
+    if (decision !== "skip" && ready?.tool.prepare && !this.#prepared.has(keyOf(answerId, callId))) {
+      void this.#prepare(answerId, callId).then(() => this.decide(answerId, callId, decision));
+      return;
+    }
+    const card = this.#cardOf(answerId, call);
     if (decision === "skip") this.#change(answerId, callId, { state: "refused" });
     // The card differs from the one that the user saw: a file can contain any card.
     else if (!isSame(call, card)) this.#put(answerId, replaced(this.#callsOf(answerId), call, card));
@@ -250,12 +257,27 @@ class ToolCalls implements ToolRounds {
         answerId,
         `It asked for more than ${most} calls at once, so each one waits for your decision.`,
       );
+    for (const { id } of calls) await this.#prepare(answerId, id);
     for (const { id } of calls.length > most ? [] : calls) await this.#look(answerId, id);
     const waiting = this.#callsOf(answerId).find(({ state }) => state === "asks");
     const key = keyOf(answerId, waiting?.id ?? "");
     if (!waiting || mode === undefined || this.#announced.has(key)) return;
     this.#announced.add(key);
     this.#deps.onWaiting?.(waiting.says);
+  }
+
+  /** Lets the tool of a call look up what its card says. A card that was decided about stays. */
+  async #prepare(answerId: string, callId: string): Promise<void> {
+    const call = this.#find(answerId, callId);
+    const ready = call && this.#readyOf(call);
+    const key = keyOf(answerId, callId);
+    if (call?.state !== "asks" || !ready?.tool.prepare || this.#prepared.has(key)) return;
+    await ready.tool.prepare(ready.input);
+    this.#prepared.add(key);
+    const now = this.#find(answerId, callId);
+    if (now?.state !== "asks" || this.#isClosed) return;
+    const card = this.#cardOf(answerId, now);
+    if (!isSame(now, card)) this.#put(answerId, replaced(this.#callsOf(answerId), now, card));
   }
 
   #beginDecided(answerId: string): void {

@@ -24,7 +24,11 @@ class Emitter<Value> {
   }
 }
 const taskEnded = new Emitter<object>();
-const watchTask = { name: "watch", isBackground: true };
+const taskStarted = new Emitter<object>();
+const watchTask = { name: "watch", source: "ext", isBackground: true };
+let tasks: object[] = [watchTask];
+/** The entries of tasks.json. */
+let taskSettings: object[] = [];
 const terminals: (vscode.ExtensionTerminalOptions & { closes: number })[] = [];
 const double = {
   EventEmitter: Emitter,
@@ -51,6 +55,7 @@ const double = {
     },
   },
   env: { shell: "" },
+  languages: { getDiagnostics: () => [] },
   FileType: { Directory: 2 },
   Uri: {
     joinPath: ({ fsPath }: { readonly fsPath: string }, ...parts: readonly string[]) => ({
@@ -61,6 +66,7 @@ const double = {
   workspace: {
     isTrusted: true,
     workspaceFolders: [] as object[],
+    getConfiguration: () => ({ inspect: () => ({ workspaceFolderValue: taskSettings }) }),
     fs: {
       stat: async ({ fsPath }: { readonly fsPath: string }) => ({
         type: (await stat(fsPath)).isDirectory() ? 2 : 1,
@@ -68,12 +74,14 @@ const double = {
     },
   },
   tasks: {
-    fetchTasks: async () => [watchTask],
+    fetchTasks: async () => tasks,
     async executeTask(task: object) {
       const execution = { task, terminate: () => taskEnded.fire({ execution }) };
+      taskStarted.fire(execution);
       return execution;
     },
     onDidEndTask: taskEnded.event,
+    onDidEndTaskProcess: new Emitter().event,
   },
 };
 Object.assign(globalThis, { commandDouble: double });
@@ -312,6 +320,7 @@ test("a task in the background is listed, and can be stopped by the user and the
     began() {},
     results: { find: async () => "", maxTokens: 8000 },
   };
+  await tool("run_task").prepare?.({ name: "watch" });
   const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
   const ends = () => runs.list.map(({ ended }) => ended);
   for (const [isAsked, stop] of [
@@ -338,4 +347,128 @@ test("a task in the background is listed, and can be stopped by the user and the
   });
   runs.dispose();
   assert.equal(count, 1);
+});
+
+/** A task as the editor gives it. */
+const taskOf = (name: string, execution?: object, more: object = {}) => ({
+  ...{ name, source: "Workspace", isBackground: false, execution },
+  ...more,
+});
+const inChat = {
+  source: { kind: "chat" as const },
+  changed() {},
+  planned() {},
+  began() {},
+  results: { find: async () => "", maxTokens: 8000 },
+};
+
+/** A variable of the editor. */
+const variable = (name: string) => `$\{${name}}`;
+
+/** The card's line of a task, and what the model gets. */
+async function runTask(
+  t: TestContext,
+  name: string,
+  all: readonly object[],
+  settings: readonly object[] = [],
+) {
+  [tasks, taskSettings] = [[...all], [...settings]];
+  t.after(() => {
+    [tasks, taskSettings] = [[watchTask], []];
+  });
+  const opened = openRuns(t);
+  const task = opened.tool("run_task");
+  await task.prepare?.({ name });
+  const run = () => task.run?.({ name }, never, inChat) ?? assert.fail();
+  return { ...opened, says: task.summary({ name }), run };
+}
+
+test("a plain task runs as a command: the card has its source and line, the result its output and exit code", async (t) => {
+  for (const [execution, line, output] of [
+    [{ commandLine: "echo $((1 + 1)); exit 3" }, "echo $((1 + 1)); exit 3", "2\nExit code 3."],
+    [
+      { command: "printf", args: ["%s-", "a b", { value: "$x", quoting: 3 }] },
+      "printf %s- 'a b' '$x'",
+      "a b-$x-\nExit code 0.",
+    ],
+    [{ process: "printf", args: ["%s", "$x y"] }, "printf %s '$x y'", "$x y\nExit code 0."],
+    [
+      { commandLine: "echo $WORD; pwd -P | grep -c sub", options: { env: { WORD: "it's" }, cwd: "sub" } },
+      "echo $WORD; pwd -P | grep -c sub",
+      "it's\n1\nExit code 0.",
+    ],
+  ] as const) {
+    const { folder, says, run } = await runTask(t, "try", [taskOf("try", execution)]);
+    mkdirSync(join(folder, "sub"));
+    assert.equal(says, `Run the task try (Workspace): ${line}`);
+    assert.equal(await run(), output);
+  }
+});
+
+test("a task of the background returns its first output, and is read as a command", async (t) => {
+  const execution = { commandLine: "echo ready; sleep 1000" };
+  const { runs, run } = await runTask(t, "npm: dev", [
+    taskOf("dev", execution, { source: "npm", isBackground: true }),
+  ]);
+  const said = await run();
+  const id = /^(\S+) is running\. Its output so far:\nready/.exec(said)?.[1] ?? assert.fail(said);
+  assert.match(runs.read(id), /ready\nIt is running\./);
+});
+
+test("a task that only the editor can run is run by it, and the result says that its output can't be read", async (t) => {
+  const cases: readonly (readonly [object | undefined, readonly object[]])[] = [
+    [undefined, []],
+    [{ callback: () => {} }, []],
+    [{ commandLine: `echo ${variable("input:name")}` }, []],
+    [{ commandLine: `echo ${variable("file")}` }, []],
+    [{ commandLine: "echo", options: { executable: "fish" } }, []],
+    [{ commandLine: "echo", options: { env: { A: variable("env:HOME") } } }, []],
+    [{ commandLine: "echo" }, [{ label: "try", dependsOn: "other" }]],
+  ];
+  for (const [execution, settings] of cases) {
+    const task = taskOf("try", execution);
+    const { run, runs } = await runTask(t, "try", [task], settings);
+    const started = new Promise((resolve) => taskStarted.event(resolve));
+    const done = run();
+    await started;
+    taskEnded.fire({ execution: { task } });
+    assert.match(
+      await done,
+      /^The task has ended\. The editor ran it, so its output is in its terminal and can't/,
+    );
+    assert.deepEqual(runs.list, []);
+  }
+});
+
+test("a task that changed after its card was shown does not run; the next card has its new line", async (t) => {
+  const { folder, tool, run } = await runTask(t, "try", [taskOf("try", { commandLine: "echo one" })]);
+  tasks = [taskOf("try", { commandLine: "touch changed" })];
+  await assert.rejects(run(), /not what the user was shown\. It is now: try \(Workspace\): touch changed\./);
+  assert.equal(existsSync(join(folder, "changed")), false);
+  assert.equal(tool("run_task").summary({ name: "try" }), "Run the task try (Workspace): touch changed");
+});
+
+test("a refusal lists the tasks with their lines, and names that are not unique", async (t) => {
+  const all = [
+    taskOf("build", { commandLine: "make all" }),
+    taskOf("test", { process: "npm", args: ["test"] }, { source: "npm" }),
+  ];
+  const none = await runTask(t, "lint", all);
+  assert.equal(none.says, "Run the task lint");
+  await assert.rejects(
+    none.run(),
+    /There is no task lint\. The workspace has:\nbuild \(Workspace\): make all\ntest \(npm\): npm test$/,
+  );
+  const twice = await runTask(t, "build", [
+    ...all,
+    taskOf("build", { commandLine: "gulp" }, { source: "gulp" }),
+  ]);
+  await assert.rejects(
+    twice.run(),
+    /2 tasks are called build, .*\nbuild \(Workspace\): make all\nbuild \(gulp\): gulp$/,
+  );
+  await assert.rejects(
+    (await runTask(t, "x", [])).run(),
+    /There is no task x\. The workspace has no tasks\./,
+  );
 });

@@ -268,3 +268,28 @@ test("calls with one id in two answers end separately", async (t) => {
     rounds.begin(id, [{ id: "call_0", name: "get_weather", arguments: '{"city":"Bern"}' }], ["get_weather"]);
   await isOver;
 });
+
+test("a card says what its tool looks up, also for a decision right after a reload; a tool that says something else asks again", async (t) => {
+  let line = "make";
+  const known = new Map<string, string>();
+  const looking = (): ChatTool => ({
+    ...tool("get_weather", async () => "Built."),
+    prepare: async () => void known.set("Bern", line),
+    summary: () => `Run ${known.get("Bern") ?? "it"}`,
+  });
+  const chat = chatWithAnswer();
+  chat.set({ settings: { ...chat.state.settings, tools: ["get_weather"] } });
+  roundsOf(chat, [looking()], noneApproved).begin("a", [asked()], ["get_weather"]);
+  await untilCalls(t, chat, ([call]) => call?.says === "Run make");
+  assert.equal(callsOf(chat)[0]?.state, "asks");
+  known.clear();
+  const again = roundsOf(chat, [looking()], noneApproved);
+  const id = callsOf(chat)[0]?.id ?? "";
+  line = "make install";
+  again.decide("a", id, "once");
+  await untilCalls(t, chat, ([call]) => call?.says === "Run make install");
+  assert.equal(callsOf(chat)[0]?.state, "asks", "the user has not seen this");
+  again.decide("a", id, "once");
+  await untilCalls(t, chat, ([call]) => call?.state === "done");
+  assert.equal(callsOf(chat)[0]?.result, "Built.");
+});
