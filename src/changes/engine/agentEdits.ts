@@ -37,7 +37,7 @@ import {
 } from "./files/fileState.ts";
 import { mostTextBytes } from "./files/replaceText.ts";
 import { afterAgentEdit } from "./hunkList.ts";
-import type { FileChange } from "./pendingChanges.ts";
+import type { FileChange, WriteOptions } from "./pendingChanges.ts";
 import {
   type ChangeRecord,
   type ChangeRecords,
@@ -65,6 +65,7 @@ export interface NewText {
   /** It replaces the present one, so a model must know that. */
   readonly isWhole: boolean;
   readonly known: KnownTexts | undefined;
+  readonly onWritten?: WriteOptions["onWritten"] | undefined;
 }
 
 /** A file before it was deleted. */
@@ -132,6 +133,7 @@ export class AgentEdits {
     if (isKnown) change.known?.add(after);
     const text = await this.#write(place, { content, before, state, storing }, draft);
     if (text === undefined) return undefined;
+    change.onWritten?.({ uri, path, before, after: text });
     const now = content?.document
       ? namesOf(await afterTyping(place, content, text))
       : { content: nameOf(await encodedText(content, draft.text)) };

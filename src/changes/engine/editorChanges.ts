@@ -91,15 +91,15 @@ class EditorChanges implements PendingChanges {
     const [contents, records] = [this.#contents, this.#records];
     const notebooks = new NotebookEdits({ edits, contents, records });
     this.writer = {
-      edit: (path, replacements, signal, { known } = {}) =>
+      edit: (path, replacements, signal, { known, onWritten } = {}) =>
         this.#beside(signal, path, () => {
           const of = (text: string | undefined) => replaceText(path, needed(text, path), replacements);
-          return worded(path, () => edits.put(path, { of, known, isWhole: false }));
+          return worded(path, () => edits.put(path, { of, known, onWritten, isWhole: false }));
         }),
-      write: (path, text, signal, { known } = {}) =>
+      write: (path, text, signal, { known, onWritten } = {}) =>
         this.#beside(signal, path, () => {
           const of = (former: string | undefined) => inFormOf(former, text);
-          return worded(path, () => edits.put(path, { of, known, isWhole: true }));
+          return worded(path, () => edits.put(path, { of, known, onWritten, isWhole: true }));
         }),
       editCells: (path, cells, signal, { known } = {}) =>
         this.#beside(signal, path, () => worded(path, () => notebooks.put(path, { edits: cells, known }))),

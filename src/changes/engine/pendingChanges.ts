@@ -39,6 +39,19 @@ export interface FileChange {
 export interface WriteOptions {
   /** What the model knows. Without it, it knows nothing. */
   readonly known?: KnownTexts;
+  /** Gets the text of a file that has changed. */
+  readonly onWritten?: (text: WrittenText) => void;
+}
+
+/** The text of a file that an agent has changed. */
+export interface WrittenText {
+  readonly uri: Uri;
+  /** Relative to the workspace, with `/`; starts with the folder's name if there are several. */
+  readonly path: string;
+  /** Undefined if the file did not exist. */
+  readonly before: string | undefined;
+  /** As it is now, also what a formatter has made of it; without what the user has typed meanwhile. */
+  readonly after: string;
 }
 
 /** A change of cells of a notebook. */

@@ -17,6 +17,7 @@ import {
 import { createReadTools } from "../../../src/chat/host/tools/files/readTools.ts";
 import { createSearchTool } from "../../../src/chat/host/tools/search/searchTool.ts";
 import { cellsOfFile, editorFiles } from "../../../src/tools/files/editorFiles.ts";
+import { noProblems } from "../../unit/chat/host/tools/files/noProblems.ts";
 import { closeAll, until } from "../editors.ts";
 import { activateProbe } from "../extensions.ts";
 
@@ -54,7 +55,7 @@ describe("notebooks of the agent's tools", () => {
   const writer = async () => changes.writer;
   const tools = [
     ...createReadTools(editorFiles).map((tool) => withKnownCells(tool, cellsOfFile, knownTo)),
-    ...createEditTools(writer, knownTo, () => {}).map(withNotebookHint),
+    ...createEditTools(writer, knownTo, () => {}, noProblems).map(withNotebookHint),
     createNotebookTool(writer, knownTo, () => {}),
     createSearchTool(editorFiles),
   ];

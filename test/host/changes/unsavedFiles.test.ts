@@ -15,6 +15,7 @@ import { createEditTools } from "../../../src/chat/host/tools/files/editTools.ts
 import { createReadTools } from "../../../src/chat/host/tools/files/readTools.ts";
 import { createSearchTool } from "../../../src/chat/host/tools/search/searchTool.ts";
 import { editorFiles } from "../../../src/tools/files/editorFiles.ts";
+import { noProblems } from "../../unit/chat/host/tools/files/noProblems.ts";
 import { closeAll, insert, until } from "../editors.ts";
 
 describe("files with unsaved changes", () => {
@@ -34,6 +35,7 @@ describe("files with unsaved changes", () => {
       async () => changes.writer,
       () => known("task"),
       () => {},
+      noProblems,
     ),
     ...createCommandTools(runs).map(withSavedFiles),
   ];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { BackgroundTabs } from "../../../src/chat/host/tools/language/backgroundTabs.ts";
 import { createLanguageTools } from "../../../src/chat/host/tools/language/languageTools.ts";
 
 const text = "const consumer = sum;\nfunction sum(a) {\n  return a;\n}\nsum(1);\n";
@@ -13,7 +14,7 @@ describe("language tools of an agent", () => {
   const selector = { pattern: "**/language/*.txt" };
   let asked: vscode.Position | undefined;
   let registered: vscode.Disposable;
-  const tools = createLanguageTools();
+  const tools = createLanguageTools(new BackgroundTabs());
   const run = (name: string, input: object) => {
     const tool = tools.find((one) => one.name === name);
     const context = {

@@ -19,6 +19,8 @@ import { createEditTools } from "./files/editTools.ts";
 import { createNotebookTool, withKnownCells, withNotebookHint } from "./files/notebookTool.ts";
 import { createReadTools } from "./files/readTools.ts";
 import { acceptanceOf } from "./input/readCall.ts";
+import { BackgroundTabs } from "./language/backgroundTabs.ts";
+import { EditProblems } from "./language/editProblems.ts";
 import { createLanguageTools } from "./language/languageTools.ts";
 import {
   digestOf,
@@ -58,6 +60,8 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
   const known = createKnownTexts();
   const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
   const writer = async () => (await changes.load()).writer;
+  const tabs = new BackgroundTabs();
+  const problems = new EditProblems(tabs);
   const builtIn = [
     ...createReadTools(editorFiles).map((tool) =>
       tool.name === "read_file" ? withKnownCells(withKnownText(tool, knownTo), cellsOfFile, knownTo) : tool,
@@ -65,13 +69,13 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
     createSearchTool(editorFiles),
     createReadResultTool(),
     ...createBilledTools(editorFiles, (source) => session.client(source), chain),
-    ...createEditTools(writer, knownTo, onRunChanged).map(withNotebookHint),
+    ...createEditTools(writer, knownTo, onRunChanged, problems).map(withNotebookHint),
     createNotebookTool(writer, knownTo, onRunChanged),
     createPlanTool(),
     ...[...createCommandTools(runs), createTaskTool(runs)].map((tool) =>
       tool.kind === "command" ? withSavedFiles(tool) : tool,
     ),
-    ...createLanguageTools(),
+    ...createLanguageTools(tabs),
   ].map((tool) => ({ ...withExplainedErrors(tool, session), accept: acceptanceOf(tool, workspaceRoots) }));
   return {
     async read() {

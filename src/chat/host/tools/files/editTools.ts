@@ -4,6 +4,7 @@ import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.t
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tool.ts";
 import { builtIn } from "../tool.ts";
+import { EditReport, type ProblemsSince } from "./editReport.ts";
 
 const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };
 const pendingNote = "The user reviews the change and can reject it.";
@@ -12,21 +13,25 @@ const unsavedNote = "It is not saved, because the user has unsaved text in it.";
 
 /**
  * Tools that change files. `knownTo` are the texts that the model of a call has read. `onRunChanged`: a file has
- * changed about which the user is asked.
+ * changed about which the user is asked. `problems` are those that a change makes.
  */
 export function createEditTools(
   writer: () => Promise<AgentWriter>,
   knownTo: (context: CallContext) => KnownTexts,
   onRunChanged: () => void,
+  problems: { since(): ProblemsSince },
 ): readonly ChatTool[] {
-  const edit: Edit = async (context, work, done, isRun) => {
-    const changes = await work(await writer(), { known: knownTo(context) });
+  const edit: Edit = async ({ context, signal, isRun, done }, work) => {
+    const report = new EditReport(problems.since());
+    const changes = await work(await writer(), { known: knownTo(context), onWritten: report.noted });
     context.changed(changes);
     const isSame = changes.every(({ before, after }) => before === after);
     if (isRun && !isSame) onRunChanged();
     const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
     const state = isSame ? "It has this content already." : pendingNote;
-    return [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
+    const said = [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
+    const now = await report.text(signal);
+    return now === "" ? said : `${said}\n${now}`;
   };
   return [
     editFile(edit),
@@ -38,12 +43,15 @@ export function createEditTools(
       summary: (input) => `Write ${inputText(input, "path")}`,
       run: (input, signal, context) =>
         edit(
-          context,
+          {
+            context,
+            signal,
+            isRun: questionOf(input, ["path"]) !== undefined,
+            done: `Wrote ${inputText(input, "path")}.`,
+          },
           async (files, options) => [
             await files.write(inputText(input, "path"), inputText(input, "text"), signal, options),
           ],
-          `Wrote ${inputText(input, "path")}.`,
-          questionOf(input, ["path"]) !== undefined,
         ),
     },
     {
@@ -54,10 +62,13 @@ export function createEditTools(
       summary: (input) => `Move ${inputText(input, "from")} to ${inputText(input, "to")}`,
       run: (input, signal, context) =>
         edit(
-          context,
+          {
+            context,
+            signal,
+            isRun: questionOf(input, ["from", "to"]) !== undefined,
+            done: `Moved ${inputText(input, "from")} to ${inputText(input, "to")}.`,
+          },
           (files) => files.move(inputText(input, "from"), inputText(input, "to"), signal),
-          `Moved ${inputText(input, "from")} to ${inputText(input, "to")}.`,
-          questionOf(input, ["from", "to"]) !== undefined,
         ),
     },
     {
@@ -68,20 +79,31 @@ export function createEditTools(
       summary: (input) => `Delete ${inputText(input, "path")}`,
       run: (input, signal, context) =>
         edit(
-          context,
+          {
+            context,
+            signal,
+            isRun: questionOf(input, ["path"]) !== undefined,
+            done: `Deleted ${inputText(input, "path")}.`,
+          },
           async (files) => [await files.remove(inputText(input, "path"), signal)],
-          `Deleted ${inputText(input, "path")}.`,
-          questionOf(input, ["path"]) !== undefined,
         ),
     },
   ];
 }
 
+/** A call that changes files. */
+interface EditCall {
+  readonly context: CallContext;
+  readonly signal: AbortSignal;
+  /** It changes a file that says what programs run. */
+  readonly isRun: boolean;
+  /** What it has done, as a sentence. */
+  readonly done: string;
+}
+
 type Edit = (
-  context: CallContext,
+  call: EditCall,
   work: (writer: AgentWriter, options: WriteOptions) => Promise<readonly FileChange[]>,
-  done: string,
-  isRun: boolean,
 ) => Promise<string>;
 
 function editFile(edit: Edit): ChatTool {
@@ -112,12 +134,15 @@ function editFile(edit: Edit): ChatTool {
     },
     run: (input, signal, context) =>
       edit(
-        context,
+        {
+          context,
+          signal,
+          isRun: questionOf(input, ["path"]) !== undefined,
+          done: `Changed ${inputText(input, "path")}.`,
+        },
         async (files, options) => [
           await files.edit(inputText(input, "path"), editsIn(input), signal, options),
         ],
-        `Changed ${inputText(input, "path")}.`,
-        questionOf(input, ["path"]) !== undefined,
       ),
   };
 }

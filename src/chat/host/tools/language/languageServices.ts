@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as vscode from "vscode";
+import type { BackgroundTabs } from "./backgroundTabs.ts";
 
 // Language services answer for files that the editor has open, and some only for those in a tab. They start with the first
 // file of their language, and say neither that they are ready nor that a file has no errors.
@@ -23,78 +24,95 @@ export interface FileReport {
 }
 
 /**
- * The problems of a file, once the language services have looked at it. A file that no tab has is opened in one behind the
- * others, and its tab is closed again: services look at hidden documents either late or never.
+ * The problems of a file, once the language services have looked at it. A file that no tab has is in one behind the others
+ * meanwhile.
  */
-export async function reportOf(uri: vscode.Uri, signal: AbortSignal): Promise<FileReport> {
-  const watch = watchReports(uri, signal);
-  const opened = await openBehind(uri);
+export async function reportOf(
+  uri: vscode.Uri,
+  tabs: BackgroundTabs,
+  signal: AbortSignal,
+): Promise<FileReport> {
+  const reports = new Reports(uri);
+  const close = await tabs.open(uri);
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(longestMs)]);
   try {
     // The answer comes once the service is up.
-    const hasOutline = await vscode.commands
-      .executeCommand<unknown>("vscode.executeDocumentSymbolProvider", uri)
-      .then(
-        (symbols) => symbols !== undefined,
-        () => false,
-      );
-    watch.begin();
-    const isReported = await watch.settled;
+    const isOutlined = await Promise.race([hasOutline(uri), ended(ending)]);
+    await Promise.race([reports.first, pause(firstReportMs, ending)]);
+    await reports.quiet(quietMs, ending);
     const problems = vscode.languages.getDiagnostics(uri);
-    const isKnown = isReported || problems.length > 0;
-    return { problems, isReported: isKnown, isServed: isKnown || hasOutline };
+    const isReported = reports.has || problems.length > 0;
+    return { problems, isReported, isServed: isReported || isOutlined };
   } finally {
-    watch.dispose();
-    // A tab that the user has gone to or typed in stays.
-    const tab = opened && tabOf(uri);
-    if (tab && tab.isActive === opened.wasActive && !tab.isDirty)
-      await vscode.window.tabGroups.close(tab, true);
+    reports.dispose();
+    await close();
   }
 }
 
-/** Opens a file in a new tab, which is not shown unless it is the only one. Undefined if a tab has it. */
-async function openBehind(uri: vscode.Uri): Promise<{ readonly wasActive: boolean } | undefined> {
-  if (tabOf(uri)) return undefined;
-  const options = { background: true, preserveFocus: true, preview: false };
-  await vscode.commands.executeCommand("vscode.open", uri, options);
-  return { wasActive: tabOf(uri)?.isActive === true };
+/** True if a language service gives an outline of a file. It answers once it is up. */
+export function hasOutline(uri: vscode.Uri): Promise<boolean> {
+  const asked = vscode.commands.executeCommand<unknown>("vscode.executeDocumentSymbolProvider", uri);
+  return Promise.resolve(asked).then(
+    (symbols) => symbols !== undefined,
+    () => false,
+  );
 }
 
-function tabOf(uri: vscode.Uri): vscode.Tab | undefined {
-  const key = uri.toString();
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .find(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === key);
+/**
+ * The reports of language services about a file. When it is opened or closed, they clear its problems, also if it has
+ * none: that is no report.
+ */
+export class Reports implements vscode.Disposable {
+  readonly #first = Promise.withResolvers<true>();
+  readonly #listening: vscode.Disposable;
+  #lastMs: number | undefined;
+
+  constructor(uri: vscode.Uri) {
+    const key = uri.toString();
+    let count = vscode.languages.getDiagnostics(uri).length;
+    this.#listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
+      if (!uris.some((one) => one.toString() === key)) return;
+      const former = count;
+      count = vscode.languages.getDiagnostics(uri).length;
+      if (count === 0 && former === 0) return;
+      this.#lastMs = performance.now();
+      this.#first.resolve(true);
+    });
+  }
+
+  /** One has come. */
+  get has(): boolean {
+    return this.#lastMs !== undefined;
+  }
+
+  get first(): Promise<true> {
+    return this.#first.promise;
+  }
+
+  /** Waits until none has come for some time. */
+  async quiet(ms: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.#lastMs !== undefined) {
+      const leftMs = this.#lastMs + ms - performance.now();
+      if (leftMs <= 0) return;
+      await pause(leftMs, signal);
+    }
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
 }
 
-/** Resolves to true once reports about a file have come and no more follow, and to false if none comes in time. */
-function watchReports(uri: vscode.Uri, signal: AbortSignal) {
-  const key = uri.toString();
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  let isReported = false;
-  const end = () => resolve(isReported);
-  let quiet: NodeJS.Timeout | undefined;
-  const longest = setTimeout(end, longestMs);
-  const listening = vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-    if (!uris.some((one) => one.toString() === key)) return;
-    isReported = true;
-    clearTimeout(quiet);
-    quiet = setTimeout(end, quietMs);
-  });
-  signal.addEventListener("abort", end, { once: true });
-  if (signal.aborted) end();
-  return {
-    settled: promise,
-    /** Without a report so far, waits for the first one. */
-    begin() {
-      quiet ??= setTimeout(end, firstReportMs);
-    },
-    dispose() {
-      listening.dispose();
-      clearTimeout(quiet);
-      clearTimeout(longest);
-      signal.removeEventListener("abort", end);
-    },
-  };
+/** Waits for some time, or until the signal is aborted. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => {});
+}
+
+export async function ended(signal: AbortSignal): Promise<false> {
+  if (signal.aborted) return false;
+  const { promise, resolve } = Promise.withResolvers<false>();
+  signal.addEventListener("abort", () => resolve(false), { once: true });
+  return promise;
 }
 
 /** Asks the language services, and again some time later while they find nothing. */

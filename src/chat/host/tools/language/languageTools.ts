@@ -3,12 +3,13 @@ import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { checkedUri } from "../../../../tools/files/editorFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { builtIn, type ChatTool } from "../tool.ts";
+import type { BackgroundTabs } from "./backgroundTabs.ts";
 import { askService } from "./languageServices.ts";
 import { fileProblemsText, problemsText } from "./problems.ts";
 import { bounded, maxLines, openedUri, shownPlace } from "./shownLines.ts";
 
 /** Tools that ask the language services of the editor. */
-export function createLanguageTools(): readonly ChatTool[] {
+export function createLanguageTools(tabs: BackgroundTabs): readonly ChatTool[] {
   const path = { type: "string", description: "Path relative to the workspace, with /." };
   return [
     {
@@ -18,7 +19,9 @@ export function createLanguageTools(): readonly ChatTool[] {
       parameters: toolSchema({ path }, ["path"]),
       summary: (input) => `Read the problems of ${inputText(input, "path") || "the workspace"}`,
       run: async (input, signal) =>
-        inputText(input, "path") === "" ? problemsText() : fileProblemsText(inputText(input, "path"), signal),
+        inputText(input, "path") === ""
+          ? problemsText()
+          : fileProblemsText(inputText(input, "path"), tabs, signal),
     },
     {
       ...builtIn("find_references", "Find references", "read"),

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { BackgroundTabs } from "./backgroundTabs.ts";
 import { reportOf } from "./languageServices.ts";
 import { bounded, openedUri, shownPlace } from "./shownLines.ts";
 
@@ -12,9 +13,13 @@ export function problemsText(): string {
 }
 
 /** The problems of a file, after the language services have looked at it. */
-export async function fileProblemsText(path: string, signal: AbortSignal): Promise<string> {
+export async function fileProblemsText(
+  path: string,
+  tabs: BackgroundTabs,
+  signal: AbortSignal,
+): Promise<string> {
   const uri = await openedUri(path);
-  const { problems, isReported, isServed } = await reportOf(uri, signal);
+  const { problems, isReported, isServed } = await reportOf(uri, tabs, signal);
   signal.throwIfAborted();
   const lines = problemLines(problems.map((problem) => ({ uri, problem })));
   if (lines.length > 0) return bounded(lines);
@@ -29,10 +34,15 @@ interface FileProblem {
   readonly problem: vscode.Diagnostic;
 }
 
+/** Hints and notes are no problems. */
+export function isShownProblem({ severity }: vscode.Diagnostic): boolean {
+  return severity <= vscode.DiagnosticSeverity.Warning;
+}
+
 /** The errors, then the warnings. */
-function problemLines(all: readonly FileProblem[]): readonly string[] {
+export function problemLines(all: readonly FileProblem[]): readonly string[] {
   return all
-    .filter(({ problem }) => problem.severity <= vscode.DiagnosticSeverity.Warning)
+    .filter(({ problem }) => isShownProblem(problem))
     .toSorted((a, b) => a.problem.severity - b.problem.severity)
     .flatMap(({ uri, problem: { range, severity, message } }) => {
       const place = shownPlace(uri, range.start.line);

@@ -13,6 +13,7 @@ import { inputText } from "../../../../../../src/tools/serviceTool.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 import { noResults } from "../../../noResults.ts";
+import { noProblems } from "./noProblems.ts";
 
 type Decision = Parameters<ReturnType<typeof createToolRounds>["decide"]>[2];
 
@@ -51,6 +52,7 @@ function openAgent(task: { readonly asksBeforeEdits?: true } = {}) {
     () => {
       runFileChanges += 1;
     },
+    noProblems,
   );
   const tools = [...edits, command];
   const consents = openConsents();

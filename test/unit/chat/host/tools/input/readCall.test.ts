@@ -12,6 +12,7 @@ const { createCommandTools } = await import("../../../../../../src/chat/host/too
 const { createEditTools } = await import("../../../../../../src/chat/host/tools/files/editTools.ts");
 const { createReadTools } = await import("../../../../../../src/chat/host/tools/files/readTools.ts");
 const { acceptanceOf, readCall } = await import("../../../../../../src/chat/host/tools/input/readCall.ts");
+const { noProblems } = await import("../files/noProblems.ts");
 const { createPlanTool } = await import("../../../../../../src/chat/host/tools/planTool.ts");
 const { toCard } = await import("../../../../../../src/chat/host/tools/rounds/toolCards.ts");
 const { createSearchTool } = await import("../../../../../../src/chat/host/tools/search/searchTool.ts");
@@ -23,7 +24,7 @@ const runs = new Proxy({} as Parameters<typeof createCommandTools>[0], { get: un
 const tools: readonly ChatTool[] = [
   ...createReadTools(files),
   createSearchTool(files),
-  ...createEditTools(unused, unused, unused),
+  ...createEditTools(unused, unused, unused, noProblems),
   createPlanTool(),
   ...createCommandTools(runs),
 ].map((tool) => ({ ...tool, accept: acceptanceOf(tool, () => roots) }));
