@@ -10,7 +10,6 @@ import {
   changeAndSave,
   contentText,
   decoded,
-  encodedText,
   hasMark,
   inLinesOf,
   readContent,
@@ -19,6 +18,7 @@ import {
   withMark,
 } from "./files/contents.ts";
 import { isPlainText } from "./files/editorText.ts";
+import { encodedText, exactBytes, refuseUnwritable } from "./files/encodedText.ts";
 import {
   modeOf,
   moveFile,
@@ -118,6 +118,7 @@ export class AgentEdits {
     const after = change.of(before);
     refuseLong(path, after);
     refuseElided(path, before, after);
+    if (content && before !== after) await refuseUnwritable(path, content, before, after);
     const isKnown = change.isWhole || (before !== undefined && change.known?.has(before));
     if (change.isWhole) refuseUnknown(path, content, before, change);
     const storing = storedState(contents, content);
@@ -182,7 +183,10 @@ export class AgentEdits {
     const plain = unmarked(draft.text);
     const expected = content?.document ? inLinesOf(content.document, plain) : plain;
     const stored = storedText(former);
-    const next = { record: draft.recordOf(expected), text: expected, before: stored };
+    // A document that has yet to read the file does not tell the encoding of the hunks.
+    const own = content?.encoding === undefined ? {} : { encoding: content.encoding };
+    const recordOf = (text: string): ChangeRecord => ({ ...draft.recordOf(text), ...own });
+    const next = { record: recordOf(expected), text: expected, before: stored };
     return records.quietly(uri, () =>
       records.announced(next, async () => {
         const options = { temporary, isReady: storing, mode: draft.mode };
@@ -190,7 +194,7 @@ export class AgentEdits {
         if (written === undefined) return undefined;
         // The hunks hold the content before the deletion.
         if (draft.isRewritten) records.forget(uri);
-        records.set(written === expected ? next.record : draft.recordOf(written), written, stored);
+        records.set(written === expected ? next.record : recordOf(written), written, stored);
         return written;
       }),
     );
@@ -367,8 +371,9 @@ export async function writeText(
   text: string,
   options: ReplaceOptions,
 ): Promise<string | undefined> {
-  if (content?.document) return changeAndSave(content.document, before ?? "", unmarked(text));
-  await replaceFile(uri, path, await encodedText(content, text), options);
+  const exact = content?.document && (await exactBytes(content, before ?? "", text));
+  if (content?.document && !exact) return changeAndSave(content.document, before ?? "", unmarked(text));
+  await replaceFile(uri, path, exact ?? (await encodedText(content, text)), options);
   return unmarked(text);
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { unsavedTexts } from "../../changes/engine/files/editorText.ts";
+import { editorTexts } from "../../changes/engine/files/editorText.ts";
 import { workspacePath } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { placeInside } from "../../platform/files/bounded/placeInside.ts";
@@ -17,7 +17,7 @@ import {
 import { looksSecret } from "../../shared/secretFiles.ts";
 import type { InvalidQuery, TextQuery } from "./workspaceFiles.ts";
 
-/** Limit of editors whose unsaved text is searched. */
+/** Limit of editors whose text is searched in place of the file. */
 const maxUnsaved = 100;
 
 /** A searched folder or file of a workspace folder. */
@@ -115,7 +115,7 @@ async function unsavedIn(
 ): Promise<ReadonlyMap<string, string>> {
   const isLeftOut = createPathRules(scope.rules);
   const unsaved = new Map<string, string>();
-  for (const { uri, text } of unsavedTexts().slice(0, maxUnsaved)) {
+  for (const { uri, text } of editorTexts().slice(0, maxUnsaved)) {
     const path = await pathIn(folder, uri);
     const isWanted = path !== undefined && scope.wants(path) && !looksSecret(path);
     if (isWanted && !(await isLeftOut(path, false))) unsaved.set(path, text);

@@ -149,7 +149,7 @@ y = 2`,
     assert.equal(onDisk("closed.ipynb"), before);
   });
 
-  it("keeps what is typed in another cell: both are in the editor and in the file, and a rewind leaves what was typed", async () => {
+  it("keeps what is typed in another cell, in the editor and in the file; a rewind leaves it", async () => {
     put("typed.ipynb", jupyter(cells));
     const notebook = await open("typed.ipynb");
     await type(notebook, 1, "# typed\n");

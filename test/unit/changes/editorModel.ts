@@ -79,6 +79,8 @@ export const editor = {
   accesses: 0,
   /** The setting files.encoding. */
   encoding: "utf8",
+  /** The encoding in which files are opened; undefined for that of the setting. */
+  guessed: undefined as string | undefined,
   /** Other settings, such as `search.exclude`. */
   settings: {} as Record<string, unknown>,
   /** The code of the error with which the file system answers for a path; undefined for none. */
@@ -89,6 +91,7 @@ export const editor = {
     editor.others = [];
     editor.notebooks = [];
     editor.encoding = "utf8";
+    editor.guessed = undefined;
     editor.settings = {};
     editor.failure = () => undefined;
     moments.at = () => {};
@@ -260,6 +263,7 @@ const vscode = {
         section === "files" && name === "encoding"
           ? editor.encoding
           : (editor.settings[`${section}.${name}`] ?? fallback),
+      inspect: (name: string) => ({ languageIds: editor.settings[`${section}.${name} by language`] }),
     }),
     isTrusted: true,
     get workspaceFolders() {
@@ -274,7 +278,7 @@ const vscode = {
     },
     openTextDocument: async (uri: Uri) => {
       if (!existsSync(uri.path)) throw notFound();
-      const { encoding } = editor;
+      const encoding = editor.guessed ?? editor.encoding;
       // The editor refuses what seems to be binary.
       if (encoding === "utf8" && !editor.find(uri) && isBinary(readFileSync(uri.path)))
         throw new Error("File seems to be binary and cannot be opened as text");

@@ -126,16 +126,6 @@ export async function shownText(
   return text?.replace(/^\ufeff/, "");
 }
 
-/** A new text as bytes, with the encoding and the byte order mark that the file has; a new file may bring its own. */
-export async function encodedText(content: Content | undefined, text: string): Promise<Uint8Array> {
-  if (!content) return withMark(text, false);
-  const plain = unmarked(text);
-  const { encoding, bytes } = content;
-  return encoding === undefined
-    ? withMark(plain, hasMark(bytes))
-    : vscode.workspace.encode(plain, { encoding });
-}
-
 export function unmarked(text: string): string {
   return text.replace(/^\ufeff/, "");
 }

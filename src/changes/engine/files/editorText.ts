@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { shownCells } from "../notebooks/notebookText.ts";
@@ -12,16 +12,19 @@ export async function unsavedText(uri: vscode.Uri): Promise<string | undefined> 
 }
 
 /**
- * The files of the workspace with unsaved text in text editors and notebooks, also those that are not on the disk any more.
- * The text of a notebook is that which a model reads of it.
+ * The files of the workspace whose text in text editors and notebooks is another one than the disk tells: what is not saved, also
+ * of files that are not on the disk any more, and what is in another encoding than UTF-8. The text of a notebook is that which a
+ * model reads of it.
  */
-export function unsavedTexts(): readonly { readonly uri: vscode.Uri; readonly text: string }[] {
-  const { textDocuments, notebookDocuments, getWorkspaceFolder } = vscode.workspace;
-  const isUnsaved = ({ uri, isDirty }: vscode.TextDocument | vscode.NotebookDocument) =>
-    isDirty && uri.scheme !== "vscode-notebook-cell" && getWorkspaceFolder(uri) !== undefined;
+export function editorTexts(): readonly { readonly uri: vscode.Uri; readonly text: string }[] {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  const isInside = ({ uri }: vscode.TextDocument | vscode.NotebookDocument) =>
+    uri.scheme !== "vscode-notebook-cell" && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+  const documents = textDocuments.filter((one) => one.isDirty || encodingOf(one) !== undefined);
+  const notebooks = notebookDocuments.filter(({ isDirty }) => isDirty);
   return [
-    ...textDocuments.filter(isUnsaved).map((document) => ({ uri: document.uri, text: document.getText() })),
-    ...notebookDocuments.filter(isUnsaved).map((notebook) => {
+    ...documents.filter(isInside).map((document) => ({ uri: document.uri, text: document.getText() })),
+    ...notebooks.filter(isInside).map((notebook) => {
       const { uri } = notebook;
       return { uri, text: shownCells(vscode.workspace.asRelativePath(uri), cellsOf(notebook)) };
     }),
@@ -59,6 +62,15 @@ export async function decodedAsShown(uri: vscode.Uri, path: string, bytes: Uint8
 
 /** True for bytes that each editor shows as UTF-8. */
 export function isPlainText(uri: vscode.Uri | undefined, bytes: Uint8Array): boolean {
-  const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
-  return encoding.startsWith("utf8") && isUtf8(bytes) && !bytes.subarray(0, 8000).includes(0);
+  const files = vscode.workspace.getConfiguration("files", uri);
+  if (!files.get("encoding", "utf8").startsWith("utf8")) return false;
+  if (!isUtf8(bytes) || bytes.subarray(0, 8000).includes(0)) return false;
+  // Short texts of other encodings may be valid UTF-8 by chance.
+  const mayBeOther = files.get("autoGuessEncoding", false) || hasLanguageEncoding(files);
+  return !mayBeOther || isAscii(bytes);
+}
+
+/** True if the files of a language have an encoding of their own; which language a file has is known once it is open. */
+function hasLanguageEncoding(files: vscode.WorkspaceConfiguration): boolean {
+  return (files.inspect("encoding")?.languageIds?.length ?? 0) > 0;
 }

@@ -29,9 +29,18 @@ export async function unsavedDocumentOf(uri: vscode.Uri): Promise<vscode.TextDoc
  */
 export async function refuseUnsavedEditor(uri: vscode.Uri, path: string): Promise<void> {
   if (await isInUnsavedTab(uri)) throw unsavedIn("an editor that is not a text editor", path);
+  if (isNewInEditor(uri)) throw unsavedIn("a new file of this name that is not saved yet", path);
   const other = await unsavedDocumentOf(uri);
   if (other && other.uri.toString() !== uri.toString())
     throw unsavedIn(`the editor of ${vscode.workspace.asRelativePath(other.uri)}`, path);
+}
+
+/** True if the editor has text for a file of this name, which it would write there, but has not yet saved the file at all. */
+function isNewInEditor({ path }: vscode.Uri): boolean {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  return [...textDocuments, ...notebookDocuments].some(
+    ({ uri, isDirty }) => isDirty && uri.scheme === "untitled" && uri.path === path,
+  );
 }
 
 /** Throws a Refusal if a text editor has unsaved text of a file that is changed in another editor. */

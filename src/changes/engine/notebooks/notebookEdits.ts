@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { type AgentEdits, againWhileTyped } from "../agentEdits.ts";
 import { agentFile } from "../files/changeablePlace.ts";
 import { type Content, contentText, readContent } from "../files/contents.ts";
-import { nameOf, namesOf, type StoredContents, storedState, toFileChange } from "../files/fileState.ts";
+import { nameOf, type StoredContents, storedState, toFileChange } from "../files/fileState.ts";
 import { notebookOf, refuseUnsavedText } from "../files/openEditors.ts";
 import type { CellsChange, FileChange } from "../pendingChanges.ts";
 import type { ChangeRecords } from "../records/changeRecord.ts";
@@ -128,18 +128,28 @@ export class NotebookEdits {
     return records.quietly(uri, () =>
       records.announced(next, async () => {
         if (!(await changeAndSaveCells(notebook, path, plan))) return undefined;
-        const now = await readContent(uri, path);
-        if (!now) throw new Refusal(`${path} was deleted while it was changed.`);
-        const isTyped = notebook.isDirty || !hasPlannedCells(cellsOf(notebook), plan);
-        const text = isTyped && expected.isExact ? expected.text : contentText(now, path);
+        const written = await writtenText(notebook, path, plan, expected);
+        const { text } = written;
         records.set(text === expected.text ? next.record : recordOf(text), text);
-        // What the user has typed meanwhile is in the file, so a rewind must ask: no content has this name.
-        return isTyped
-          ? nameOf(new TextEncoder().encode(expected.text))
-          : (namesOf(now).content ?? undefined);
+        return written.name;
       }),
     );
   }
+}
+
+/** The text of the file after a change, as far as it is the agent's, and the name of the file's content. */
+async function writtenText(
+  notebook: vscode.NotebookDocument,
+  path: string,
+  plan: readonly PlannedCell[],
+  expected: ExpectedText,
+): Promise<{ readonly text: string; readonly name: string }> {
+  const now = await readContent(notebook.uri, path);
+  if (!now) throw new Refusal(`${path} was deleted while it was changed.`);
+  const isTyped = notebook.isDirty || !hasPlannedCells(cellsOf(notebook), plan);
+  const text = isTyped && expected.isExact ? expected.text : contentText(now, path);
+  // What the user has typed meanwhile is in the file, so a rewind must ask: no file has a content of this name.
+  return { text, name: nameOf(isTyped ? new TextEncoder().encode(expected.text) : now.bytes) };
 }
 
 /** False for a notebook without unsaved cells that has yet to read its file, which the editor does some time later. */

@@ -9,7 +9,6 @@ import { changeableUri, checkChangeable } from "../files/changeablePlace.ts";
 import {
   type Content,
   contentText,
-  encodedText,
   hasMark,
   hasSameLines,
   readContent,
@@ -17,6 +16,7 @@ import {
   withMark,
   withoutReturns,
 } from "../files/contents.ts";
+import { encodedText } from "../files/encodedText.ts";
 import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
 import type { StoredContents } from "../files/fileState.ts";
 import { documentOf } from "../files/openEditors.ts";

@@ -49,6 +49,18 @@ test("a file in another encoding is read as its editor shows it, open or closed"
   assert.equal(await read("marked.txt"), "café\n");
 });
 
+test("bytes that are UTF-8 by chance are read as the editor shows them, if it may take them for another encoding", async () => {
+  for (const setting of ["files.encoding by language", "files.autoGuessEncoding"]) {
+    openFolder({ "a.txt": Buffer.from("\xc3\xa9 one\n", "latin1"), "b.txt": "plain\n" });
+    assert.equal(await read("a.txt"), "é one\n");
+    editor.settings[setting] = ["plaintext"];
+    editor.guessed = "windows1252";
+    assert.equal(await read("a.txt"), "Ã© one\n");
+    assert.equal(await read("b.txt"), "plain\n");
+    assert.equal(editor.find(uriOf("b.txt")), undefined, "ASCII is the same in all");
+  }
+});
+
 test("a file that is no text in its encoding is refused, with what helps, and so is a binary one", async () => {
   openFolder({ "a.txt": Buffer.from("caf\xe9\n", "latin1"), "b.bin": new Uint8Array([1, 0, 2]) });
   await assert.rejects(read("a.txt"), /a\.txt is no text in UTF-8\. Choose its encoding/);
