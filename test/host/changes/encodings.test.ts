@@ -37,7 +37,13 @@ describe("files in other encodings", () => {
     changes.writer.edit(`encodings/${name}`, [{ oldText, newText }], never);
   const read = (name: string) => editorFiles.readText(`encodings/${name}`, 10_000);
   const search = (query: string) => {
-    const context = { source: { kind: "chat" as const }, changed() {}, planned() {}, began() {} };
+    const context = {
+      source: { kind: "chat" as const },
+      changed() {},
+      planned() {},
+      began() {},
+      results: { find: async () => "", maxTokens: 8000 },
+    };
     return createSearchTool(editorFiles).run?.({ query }, never, context) ?? assert.fail("no search");
   };
   /** Sets the encoding of plain text files, as a user does for a language. */
