@@ -1,12 +1,13 @@
 import type { TopUp } from "./money/topUp.ts";
 
 /**
- * The buttons of an explained error. The feature handles `retry` and `sendAsText` itself; the others are commands or
- * settings.
+ * The buttons of an explained error. The feature handles `retry`, `sendAsText` and `withoutTools` itself; the others are
+ * commands or settings.
  */
 export const errorActionIds = [
   "retry",
   "sendAsText",
+  "withoutTools",
   "signIn",
   "setKey",
   "changeUrl",

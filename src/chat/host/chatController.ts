@@ -232,6 +232,10 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     async sendAsText() {
       if (await attachments.allAsText()) await send(chat.state.draft.text, chat.state.draft.revision);
     },
+    withoutTools() {
+      const { mode: _, tools: __, ...settings } = chat.state.settings;
+      chat.set({ settings });
+    },
     decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn({ answerId }) {

@@ -202,6 +202,11 @@ export type AnswerPart = "text" | "reasoning";
 
 export type AnswerPatch = Partial<Omit<AnswerMessage, "role" | "id" | AnswerPart>>;
 
+/** True for an answer that is nothing but its reasoning. */
+export function hasOnlyReasoning({ text, reasoning, calls = [] }: AnswerMessage): boolean {
+  return text.trim() === "" && reasoning.trim() !== "" && calls.length === 0;
+}
+
 export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {
   return state === "waiting" || state === "streaming";
 }

@@ -100,7 +100,9 @@ const bodies = {
   /** The button of an explained error. `retry` has a message of its own. */
   /** Has the documents of the question that failed read as text, and sends it again. */
   sendAsText: z.strictObject({}),
-  act: z.strictObject({ action: z.enum(errorActionIds).exclude(["retry", "sendAsText"]) }),
+  /** The next requests offer no tools: the mode is Ask. */
+  withoutTools: z.strictObject({}),
+  act: z.strictObject({ action: z.enum(errorActionIds).exclude(["retry", "sendAsText", "withoutTools"]) }),
   openLink: z.strictObject({
     url: z
       .string()

@@ -5,7 +5,7 @@ import { commands, settings } from "../../shared/names/ids.ts";
 const openSetting = "workbench.action.openSettings";
 
 /** Buttons whose feature runs them. */
-type FeatureAction = "retry" | "sendAsText";
+type FeatureAction = "retry" | "sendAsText" | "withoutTools";
 
 const targets: Readonly<
   Record<Exclude<ErrorActionId, FeatureAction>, readonly [command: string, argument?: string]>
@@ -28,7 +28,7 @@ const targets: Readonly<
 
 /** Runs the button of an explained error. True if the failed action can be retried at once. */
 export async function runErrorAction(id: Exclude<ErrorActionId, "retry">): Promise<boolean> {
-  if (id === "sendAsText") return false;
+  if (id === "sendAsText" || id === "withoutTools") return false;
   const [command, ...rest] = targets[id];
   const done = await vscode.commands.executeCommand<unknown>(command, ...rest);
   // A question that needs a language model was refused before it was charged.

@@ -39,6 +39,7 @@ type Worded = (error: ApiError, service: string) => Wording;
 const labels: Readonly<Record<ErrorActionId, string>> = {
   retry: "Retry",
   sendAsText: "Send as Text",
+  withoutTools: "Ask Without Tools",
   signIn: "Sign In…",
   setKey: "Set Key",
   changeUrl: "Change URL",

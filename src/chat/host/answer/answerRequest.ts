@@ -13,7 +13,12 @@ import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
 import { membersOf, optionalMember } from "../../../shared/members.ts";
 import { toolsOfMode } from "../../protocol/agentModes.ts";
-import type { AnswerMessage, Message, ToolCallCard } from "../../protocol/chatMessages.ts";
+import {
+  type AnswerMessage,
+  hasOnlyReasoning,
+  type Message,
+  type ToolCallCard,
+} from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { usableSettings } from "../../protocol/chatUsable.ts";
 import { type InstructionFile, systemText } from "../agent/instructions.ts";
@@ -251,9 +256,11 @@ function toRequestMessages(
   ];
 }
 
-/** If the path ends with an answer, that answer was cut off and is to be continued. */
+/** If the path ends with an answer, that answer was cut off and is to be continued, or it was reasoning alone. */
 function continuation(last: Message | undefined): ChatMessage[] {
-  if (last?.role !== "assistant" || last.text === "" || last.calls?.length) return [];
+  if (last?.role !== "assistant" || last.calls?.length) return [];
+  if (hasOnlyReasoning(last)) return [{ role: "user", content: giveAnswer }];
+  if (last.text === "") return [];
   return [{ role: "user", content: continueAnswer }];
 }
 
@@ -270,5 +277,7 @@ function toTool({ name, description, parameters }: ChatTool): Tool {
   return { type: "function", function: { name, description, parameters } };
 }
 
+const giveAnswer =
+  "Your last reply had reasoning only: no text and no call arrived. Give the answer now, or make the calls that you need.";
 const continueAnswer =
   "Your answer broke off. Go on exactly where it ended, in the middle of the word if need be. Repeat nothing, and say nothing about it.";

@@ -16,6 +16,7 @@ import {
   type AnswerPart,
   type AnswerPatch,
   type AnswerUsage,
+  hasOnlyReasoning,
   isRunning,
 } from "../../protocol/chatMessages.ts";
 import { predictCost, promptTokensOf, sourceOfAnswer, spendTaskOf, withinCap } from "../agent/task.ts";
@@ -25,6 +26,7 @@ import type { ModelToolCall } from "../tools/tool.ts";
 import { dueSummaryFor, planToTellIn, type RequestDeps, requestFor } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
 import type { LearnedContext } from "./learnedContext.ts";
+import { refuseWithoutTools, withToolHelp } from "./toolSupport.ts";
 
 export interface AnswerRunsDeps extends RequestDeps {
   readonly chat: LiveChat;
@@ -122,9 +124,17 @@ class AnswerRun implements AnswerEvents {
     try {
       const source = sourceOfAnswer(this.#deps.chat, this.#first.id);
       const client = await session.client(source);
-      const request = await this.#request(client, source.task);
-      this.#sentTokens = promptTokensOf(request);
-      const end = await askForAnswer(client, request, this.#abort.signal, this);
+      const ask = async () => {
+        const request = await this.#request(client, source.task);
+        this.#sentTokens = promptTokensOf(request);
+        const end = await askForAnswer(client, request, this.#abort.signal, this);
+        return { request, end };
+      };
+      let { request, end } = await ask();
+      if (end === "done" && source.task && this.#onlyReasoned()) {
+        this.#first = this.#answerOf(this.#first.id) ?? this.#first;
+        ({ request, end } = await ask());
+      }
       if (this.#hasEnded) return;
       if (end !== "done")
         return this.#finish({ state: "cut-off", problem: explainTruncated(this.#errorContext()) });
@@ -137,6 +147,17 @@ class AnswerRun implements AnswerEvents {
     }
   }
 
+  /**
+   * True if a round of a task ended with reasoning alone, and another request costs nothing. Such a model is asked for its
+   * answer once; for one that costs something, the user decides.
+   */
+  #onlyReasoned(): boolean {
+    const answer = this.#answerOf(this.#first.id);
+    const isFree = this.#card?.inputUsd === 0 && this.#card.outputUsd === 0;
+    if (this.#hasEnded || !answer || !isFree || this.#calls.size > 0) return false;
+    return hasOnlyReasoning(answer) && (answer.finishReason ?? "stop") === "stop";
+  }
+
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
     if (task) {
       await this.#summarise(client, task);
@@ -144,6 +165,7 @@ class AnswerRun implements AnswerEvents {
       if (userPlan !== undefined) for (const id of this.#answerIds) this.#patch(id, { userPlan });
     }
     const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
+    refuseWithoutTools(request, this.#card);
     if (!task) return request;
     const bounded = await withinCap(this.#deps.session, client, request, task);
     const predictedUsd = predictCost(this.#deps.chat.tree.pathTo(this.#first.id), request, this.#card);
@@ -251,7 +273,11 @@ class AnswerRun implements AnswerEvents {
   #fail(error: unknown): void {
     this.#deps.report(error);
     this.#deps.onRefused(this.#first.model, error, this.#sentTokens);
-    const problem = explain(error, this.#errorContext());
+    const problem = withToolHelp(
+      explain(error, this.#errorContext()),
+      error,
+      this.#card?.name ?? this.#first.model,
+    );
     if (spendTaskOf(this.#deps.chat, this.#first.id)) this.#deps.onStopped?.(problem.sentence);
     const hasText = this.#answerIds.some((id) => {
       const answer = this.#answerOf(id);

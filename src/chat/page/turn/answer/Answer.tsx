@@ -7,6 +7,7 @@ import {
   type AnswerMessage,
   type AnswerPart,
   type AnswerSummary,
+  hasOnlyReasoning,
   isRunning,
 } from "../../../protocol/chatMessages.ts";
 import { jsonTree } from "../../details/jsonTree.ts";
@@ -71,9 +72,10 @@ function noteOf(message: AnswerMessage): string | undefined {
   if (state === "cut-off") return "Cut off";
   if (finishReason === "length") return "Ended at the token limit";
   if (finishReason === "content_filter") return "Ended by the content filter of the service";
-  return state === "done" && text === "" && !message.calls?.length
-    ? "The model returned an empty answer"
-    : undefined;
+  if (state !== "done" || text !== "" || message.calls?.length) return undefined;
+  return hasOnlyReasoning(message)
+    ? "The model reasoned and gave no answer. Continue asks for it."
+    : "The model returned an empty answer";
 }
 
 /** Stands for the older messages in requests. */

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { type AnswerMessage, isCallOver } from "../../../protocol/chatMessages.ts";
+import { type AnswerMessage, hasOnlyReasoning, isCallOver } from "../../../protocol/chatMessages.ts";
 import { cardOf } from "../../details/chosenCard.ts";
 import {
   formatCost,
@@ -14,9 +14,11 @@ import { IconButton } from "../../icons.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 import { Pager } from "../Pager.tsx";
 
-/** True if the answer ended early and has text to continue from. */
-function canGoOn({ state, text, finishReason, calls = [] }: AnswerMessage): boolean {
+/** True if the answer ended early and has text to continue from, or is reasoning alone. */
+function canGoOn(message: AnswerMessage): boolean {
+  const { state, text, finishReason, calls = [] } = message;
   if (calls.length > 0) return calls.every(isCallOver);
+  if (state === "done" && hasOnlyReasoning(message)) return true;
   return text !== "" && (state === "stopped" || state === "cut-off" || finishReason === "length");
 }
 

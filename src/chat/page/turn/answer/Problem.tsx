@@ -17,7 +17,10 @@ export function ProblemNote({ explanation, bridge, onRetry }: ProblemProps): JSX
   const act = ({ id }: ErrorAction) => {
     if (id === "retry") onRetry();
     else if (id === "sendAsText") bridge.post("sendAsText", {});
-    else bridge.post("act", { action: id });
+    else if (id === "withoutTools") {
+      bridge.post("withoutTools", {});
+      onRetry();
+    } else bridge.post("act", { action: id });
   };
   return (
     <div class="problem" role="alert">
