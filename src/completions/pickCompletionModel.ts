@@ -75,9 +75,10 @@ function listedItems(
 ): readonly ModelItem[] {
   const [first] = cards;
   const automatic = {
-    label: "Fastest or Cheapest",
+    label: first?.isLocal ? "The First on This Machine" : "Fastest or Cheapest",
     description: first ? `now ${first.name} · ${priceText(first)}` : "",
-    detail: "The model that the service marks as the fastest, else its cheapest one without reasoning.",
+    detail:
+      "A model on this machine, one for code first; else the one that the service marks as the fastest, or its cheapest one without reasoning.",
     name: "",
   };
   const items = cards.map((card) => ({

@@ -204,7 +204,7 @@ export type AnswerPatch = Partial<Omit<AnswerMessage, "role" | "id" | AnswerPart
 
 /** True for an answer that is nothing but its reasoning. */
 export function hasOnlyReasoning({ text, reasoning, calls = [] }: AnswerMessage): boolean {
-  return text.trim() === "" && reasoning.trim() !== "" && calls.length === 0;
+  return calls.length === 0 && text.trim() === "" && reasoning.trim() !== "";
 }
 
 export function isRunning({ state }: Pick<AnswerMessage, "state">): boolean {

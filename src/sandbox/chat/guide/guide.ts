@@ -148,7 +148,7 @@ function lookUp(question: string, body: ChatBody, library: DocsLibrary): readonl
 function relevant(hits: readonly DocsHit[]): readonly DocsHit[] {
   const reported = hits.filter(({ section }) => section.text !== "");
   const [best] = reported;
-  if (!best || best.coverage < 0.5 || best.score < 6) return [];
+  if (!best || best.coverage < 0.5 || best.score < 6.3) return [];
   return reported.filter(
     ({ score, coverage }) => score >= best.score * 0.35 && coverage >= best.coverage * 0.5,
   );

@@ -12,6 +12,7 @@ const answer = {
   id: "a",
   model: "m",
   text: "",
+  reasoning: "",
   state: "done",
   calls: [{ id: "c", name: "work", arguments: "{}", state: "done", result: "42" }],
 } as unknown as Message;
