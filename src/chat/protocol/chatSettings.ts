@@ -91,3 +91,39 @@ export const ChatPreset = ChatSettings.extend({
   model: z.string().min(1).exactOptional(),
 });
 export type ChatPreset = Readonly<z.infer<typeof ChatPreset>>;
+
+/** Switches of the service that a new chat keeps: they protect its text, or are a way to think. */
+const lastingSwitches = [
+  "enable_e2ee",
+  "strip_thinking_response",
+  "disable_thinking",
+  "include_venice_system_prompt",
+] as const;
+const lastingNames = [
+  "mode",
+  "task",
+  "tools",
+  "budgetUsd",
+  "user_name",
+  "reasoning_effort",
+  "reasoning_summary",
+  "parallel_tool_calls",
+  "prompt_cache_retention",
+] as const satisfies readonly (keyof ChatSettings)[];
+
+/**
+ * The settings that a new chat begins with: how the user works, and what limits its cost. What shapes the answers of one
+ * chat, such as its system prompt, a JSON schema, a length or a temperature, stays with that chat; a preset brings it back.
+ */
+export function lastingSettings(settings: ChatSettings): ChatSettings {
+  const { service = {} } = settings;
+  const switches = lastingSwitches.flatMap((name) =>
+    service[name] === undefined ? [] : [[name, service[name]]],
+  );
+  return {
+    ...Object.fromEntries(
+      lastingNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
+    ),
+    ...(switches.length > 0 ? { service: Object.fromEntries(switches) } : {}),
+  };
+}

@@ -43,14 +43,27 @@ export function uselessBecause(name: ControlName, card: ModelCard | undefined): 
     : `${card.name} doesn't support ${ability}.`;
 }
 
-/** The settings without those that this model does not support. */
+/** The reason that the mode has no use for a control; undefined if it has. */
+export function uselessInMode(name: ControlName, { mode = "ask" }: ChatSettings): string | undefined {
+  const isSchema = name === "schema" || name === "schema_name" || name === "schema_strict";
+  return isSchema && mode !== "ask"
+    ? "Used in the mode Ask alone: a task answers in words and calls."
+    : undefined;
+}
+
+/** The settings without those that this model does not support, or that the mode has no use for. */
 export function usableSettings(settings: ChatSettings, card: ModelCard | undefined): ChatSettings {
-  const usable = ([name]: [string, unknown]) => uselessBecause(name as ControlName, card) === undefined;
+  const usable = ([name]: [string, unknown]) =>
+    uselessBecause(name as ControlName, card) === undefined &&
+    uselessInMode(name as ControlName, settings) === undefined;
   const { service, reasoning_effort: effort, ...rest } = settings;
   const stored = Object.fromEntries(Object.entries(rest).filter(usable)) as ChatSettings;
   const takesEffort = effort !== undefined && (!card || card.reasoningEfforts.includes(effort));
+  const most = card?.maxAnswerTokens ?? Number.POSITIVE_INFINITY;
+  const { max_completion_tokens: length } = stored;
   return {
     ...stored,
+    ...(length === undefined ? {} : { max_completion_tokens: Math.min(length, most) }),
     ...(takesEffort ? { reasoning_effort: effort } : {}),
     ...(service ? { service: Object.fromEntries(Object.entries(service).filter(usable)) } : {}),
   };

@@ -9,6 +9,7 @@ import { Counted } from "../../../shared/money/budgetRule.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { limitText } from "../../../shared/money/statedPrice.ts";
 import { type AnswerMessage, isRunning } from "../../protocol/chatMessages.ts";
+import { uselessInMode } from "../../protocol/chatUsable.ts";
 import { withDocumentHelp } from "../attachments/content/documentHelp.ts";
 import { nextDraft } from "../conversation/draft.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
@@ -242,7 +243,8 @@ class ChatAnswers implements Answers {
     rollBackOf: (answers: readonly AnswerMessage[]) => RollBack = () => never,
     members: Pick<AnswerMessage, "summary"> = {},
   ): void {
-    const { schema } = this.#chat.state.settings;
+    const { settings } = this.#chat.state;
+    const schema = uselessInMode("schema", settings) === undefined ? settings.schema : undefined;
     const shared = {
       ...(models.length * each > 1 ? { togetherId: randomUUID() } : {}),
       ...(schema === undefined ? {} : { schema }),

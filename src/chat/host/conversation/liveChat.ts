@@ -1,6 +1,7 @@
 import { type AnswerMessage, hasWaitingCall, isUnderWay, type Message } from "../../protocol/chatMessages.ts";
 import { type AnswerOp, changeAnswer, type Op, type StatePatch } from "../../protocol/chatOps.ts";
 import type { ToView } from "../../protocol/chatProtocol.ts";
+import { lastingSettings } from "../../protocol/chatSettings.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import { foreignFields, fromStored, settled, storedOf, toTreeNodes } from "../history/log/conversation.ts";
 import type { LogEntry, LogLine } from "../history/log/logEntry.ts";
@@ -151,14 +152,14 @@ export class LiveChat {
     const draft = draftOnOpening(state.draft, conversation.draft);
     if (draft === state.draft && draft.text !== "") this.#deps.record([{ e: "draft", draft }]);
     const { attachments, queue, settings } = fromStored(conversation);
-    // Changed settings are meant for later conversations, too: a new one starts with the current settings.
-    const inherited = this.#tree.isEmpty ? state.settings : {};
+    const inherited = this.#tree.isEmpty ? lastingSettings(state.settings) : {};
     if (!settings && Object.keys(inherited).length > 0) this.#recordMeta({ settings: inherited });
     this.#showPath({
       conversationId: conversation.id,
       draft,
       queue,
       settings: settings ?? inherited,
+      compareIds: [],
       attachments: draft === state.draft || attachments.length === 0 ? state.attachments : attachments,
       attachmentNotice: null,
       problem: null,

@@ -18,7 +18,7 @@ import {
 import { suffixLabels } from "../../../shared/chat/modelNames.ts";
 import { definedMembers, isMembers } from "../../../shared/members.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
-import { type ControlName, uselessBecause } from "../../protocol/chatUsable.ts";
+import { type ControlName, uselessBecause, uselessInMode } from "../../protocol/chatUsable.ts";
 import { stopLines, stopsIn, tokenIdsIn } from "../../protocol/stopTexts.ts";
 import { PopupPanel } from "../composer/PopupPanel.tsx";
 import { chosenCard } from "../details/chosenCard.ts";
@@ -70,8 +70,8 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
       focus=":is(select, input, textarea):enabled"
       action={{
         label: "Reset",
-        isDisabled: Object.keys(settings).every((name) => name === "tools"),
-        run: () => set(settings.tools ? { tools: settings.tools } : {}),
+        isDisabled: Object.keys(settings).every((name) => name === "tools" || name === "mode"),
+        run: () => set(definedMembers({ tools: settings.tools, mode: settings.mode })),
       }}
       onClose={onClose}
     >
@@ -137,7 +137,7 @@ function fieldsOf(
     const service = definedMembers({ ...settings.service, [name]: value });
     change("service", Object.keys(service).length > 0 ? service : undefined);
   };
-  const useless = (name: ControlName) => uselessBecause(name, card);
+  const useless = (name: ControlName) => uselessInMode(name, settings) ?? uselessBecause(name, card);
   return {
     settings,
     card,

@@ -74,10 +74,13 @@ export function NumberField({ name, value, max, onChange, ...texts }: NumberFiel
     setProblem(wrong === undefined ? undefined : `${texts.label} ${wrong}.`);
     if (wrong === undefined) onChange(number);
   };
+  // It was set for another model.
+  const isOver = max !== undefined && value !== undefined && value > max;
+  const note = problem ?? (isOver ? `The model takes at most ${max}, so ${max} is sent.` : undefined);
   return (
-    <Row id={id} problem={problem} {...texts}>
+    <Row id={id} problem={note} {...texts}>
       <input
-        {...attributesOf(id, texts, problem)}
+        {...attributesOf(id, texts, note)}
         type="number"
         min={rule.min}
         max={max ?? rule.max}

@@ -132,15 +132,18 @@ test("the sandbox's model for it gives probabilities of answer and prompt, which
   assert.equal(joined(again), " can you do?");
 });
 
-test("settings are stored with their conversation, and a new conversation starts with them", async (t) => {
+test("settings are stored with their conversation, and a new conversation starts with those that last", async (t) => {
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "echo");
-  await view.say("setSettings", { settings: { temperature: 0.5 } });
+  await view.say("setSettings", { settings: { reasoning_effort: "high", temperature: 0.5 } });
+  const first = view.state.conversationId;
   await view.say("newChat", {});
-  assert.deepEqual(view.state.settings, { temperature: 0.5 });
+  assert.deepEqual(view.state.settings, { reasoning_effort: "high" });
+  await view.say("setSettings", { settings: { reasoning_effort: "high", temperature: 0.7 } });
   chat.controller.dispose();
   const again = await openView(chat.reopen().controller);
-  assert.deepEqual(again.state.settings, { temperature: 0.5 });
+  assert.deepEqual(again.state.settings, { reasoning_effort: "high", temperature: 0.7 });
+  assert.notEqual(again.state.conversationId, first);
 });
 
 test("invalid settings are not applied", () => {
