@@ -121,7 +121,8 @@ function Announcer({ deps: { store, liveRegion } }: { readonly deps: ChatPageDep
     const timer = setTimeout(() => {
       if (waiting) {
         said.current = "waiting";
-        liveRegion.end(`Waiting for your decision: ${visibleLine(waiting.says)}`);
+        const what = waiting.asked ? "answer" : "decision";
+        liveRegion.end(`Waiting for your ${what}: ${visibleLine(waiting.says)}`);
       } else if (!busy && said.current !== "ended") {
         said.current = "ended";
         liveRegion.end(endings[store.lastState()] ?? "No answer came.");

@@ -22,6 +22,7 @@ import "../../webview/markdown/markdown.css";
 import "../../webview/markdown/code.css";
 import "../../webview/markdown/codeColours.css";
 import "../../webview/markdown/sources.css";
+import "./details/askCard.css";
 import "./details/jsonTree.css";
 import "../../webview/markdown/engines/math.css";
 

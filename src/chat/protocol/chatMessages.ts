@@ -3,6 +3,7 @@ import type { Attachment } from "../../shared/chat/chatAttachments.ts";
 import type { SchemaError } from "../../shared/chat/schemaError.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { ToolKind } from "./agentModes.ts";
+import type { UserQuestion } from "./userQuestion.ts";
 
 /** State of an answer. `cut-off`: it ended early without a stop by the user; `failed`: nothing arrived. */
 export type AnswerState = "waiting" | "streaming" | "done" | "stopped" | "cut-off" | "failed";
@@ -86,6 +87,10 @@ export interface ToolCallCard {
   readonly arguments: string;
   /** The arguments as the tool reads them, as JSON, if the model wrote others: this is what runs. */
   readonly runs?: string;
+  /** A question to the user, whose answer is the result. */
+  readonly asked?: UserQuestion;
+  /** The name of the tool that runs, if the model called it by another one. */
+  readonly tool?: string;
   /** What the model says that a command is for, on one line. Nothing of it is checked. */
   readonly purpose?: string;
   /** True for a custom tool: this client can't run it. */

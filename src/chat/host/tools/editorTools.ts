@@ -11,6 +11,7 @@ import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
+import { createAskTool } from "./askTool.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
 import { withSavedFiles } from "./commands/savedFirst.ts";
@@ -72,6 +73,7 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
     ...createEditTools(writer, knownTo, onRunChanged, problems).map(withNotebookHint),
     createNotebookTool(writer, knownTo, onRunChanged),
     createPlanTool(),
+    createAskTool(),
     ...[...createCommandTools(runs), createTaskTool(runs)].map((tool) =>
       tool.kind === "command" ? withSavedFiles(tool) : tool,
     ),

@@ -4,6 +4,7 @@ import type { Members } from "../../../shared/members.ts";
 import type { Accepted } from "../../../tools/input/acceptInput.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { ToolKind } from "../../protocol/agentModes.ts";
+import type { UserQuestion } from "../../protocol/userQuestion.ts";
 import type { BegunCommand } from "./rounds/earlyEnd.ts";
 
 /** The context of a running call. */
@@ -57,6 +58,8 @@ export interface ChatTool {
   readonly prepare?: (input: ToolInput) => Promise<void>;
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
+  /** The question of a call that the user answers: it needs no approval, and its answer is none. */
+  readonly asksUser?: (input: ToolInput) => UserQuestion;
   /** Absent if the user writes the result. Rejects with a sentence for the model and the user. */
   readonly run?: (input: ToolInput, signal: AbortSignal, context: CallContext) => Promise<string>;
   /** Timeout of a call in milliseconds; default is one minute. */

@@ -9,6 +9,7 @@ import { commandEnter, isCommandEnter } from "../keys.ts";
 import { SplitButton } from "../SplitButton.tsx";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
+import { AskCard } from "./AskCard.tsx";
 import { countsOf } from "./callCounts.ts";
 
 export interface ToolCallsProps {
@@ -122,8 +123,13 @@ const words: Readonly<Record<ToolCallState, string>> = {
   stopped: "stopped",
 };
 /** Stop has the reply that the call did not begin. */
-const wordOf = ({ state, result }: ToolCallCard) =>
-  state === "refused" && result !== undefined ? "not run" : words[state];
+const wordOf = (call: ToolCallCard) => {
+  const { state, result, asked } = call;
+  if (state === "refused" && asked) return "not answered";
+  return state === "refused" && result !== undefined ? "not run" : openWordOf(call);
+};
+const openWordOf = ({ state, asked }: ToolCallCard) =>
+  asked && state === "review" ? "waits for your answer" : words[state];
 const signs: Readonly<Partial<Record<ToolCallState, IconName>>> = {
   done: "check",
   failed: "warning",
@@ -178,24 +184,27 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
 /** A waiting or running call, with all facts for the decision. */
 function Open(props: CallProps & { readonly title: string }): JSX.Element {
   const { call, title } = props;
-  const { state } = call;
+  const { state, asked } = call;
+  const isAsked = state === "review" && asked !== undefined;
   return (
     <>
       <p class="call-head">
         <span class="call-title">{title}</span>
         <span class="call-state" role="status">
-          {words[state]}
+          {openWordOf(call)}
         </span>
       </p>
-      <p class="call-says">
-        {visibleLine(call.says)}
-        <Price call={call} />
-      </p>
+      {!isAsked && (
+        <p class="call-says">
+          {visibleLine(call.says)}
+          <Price call={call} />
+        </p>
+      )}
       {state === "asks" && <Question call={call} />}
       <Purpose call={call} />
-      <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />
+      {!isAsked && <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />}
       {state === "asks" && <Decide {...props} />}
-      {state === "review" && <Review {...props} />}
+      {state === "review" && (asked ? <AskCard {...props} asked={asked} /> : <Review {...props} />)}
     </>
   );
 }

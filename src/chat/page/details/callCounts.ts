@@ -32,6 +32,8 @@ const byName: Readonly<Record<string, Action>> = {
   read_problems: () => "read the problems",
   move_file: files("moved"),
   delete_file: files("deleted"),
+  ask_user: (calls) => `asked you ${times(calls.length)}`,
+  update_plan: () => "updated the plan",
   read_command_output: (calls) => `read output ${times(calls.length)}`,
 };
 const byKind: Readonly<Partial<Record<NonNullable<ToolCallCard["kind"]>, Action>>> = {
@@ -66,8 +68,8 @@ export function countsOf(folded: readonly ToolCallCard[], all: readonly ToolCall
 }
 
 /** The title for a tool of a workspace, which may have any name. */
-function actionOf({ kind, name, title }: ToolCallCard): Action | string {
-  return (kind && (byName[name] ?? byKind[kind])) ?? visibleLine(title);
+function actionOf({ kind, name, tool = name, title }: ToolCallCard): Action | string {
+  return (kind && (byName[tool] ?? byKind[kind])) ?? visibleLine(title);
 }
 
 function otherText(title: string, calls: readonly ToolCallCard[]): string {
@@ -77,7 +79,7 @@ function otherText(title: string, calls: readonly ToolCallCard[]): string {
 /** The number of different paths that calls name; of the calls if they name none. */
 function pathsIn(calls: readonly ToolCallCard[]): number {
   const paths = calls.map((call) => {
-    const input = parseJson(call.arguments) as Readonly<Record<string, unknown>> | undefined;
+    const input = parseJson(call.runs ?? call.arguments) as Readonly<Record<string, unknown>> | undefined;
     const path = input?.path ?? input?.file_path ?? input?.from;
     return typeof path === "string" ? path.replace(/^\.\//, "") : call.id;
   });

@@ -119,7 +119,11 @@ export function createChatStore(
     turn: turns.turn,
     rounds: rounds.of,
     isLastRound: rounds.isLast,
-    waitingCall: computed(() => rounds.lastCalls().find(({ state }) => state === "asks")),
+    waitingCall: computed(() =>
+      rounds
+        .lastCalls()
+        .find(({ state, asked }) => state === "asks" || (state === "review" && asked !== undefined)),
+    ),
     lastState() {
       const last = replica.state?.messages.at(-1);
       if (last?.role !== "assistant") return "none";

@@ -83,6 +83,14 @@ const Answer = z.object({
         says: z.string(),
         arguments: z.string(),
         runs: z.string().exactOptional(),
+        tool: z.string().exactOptional(),
+        asked: z
+          .object({
+            question: z.string(),
+            choices: z.array(z.object({ label: z.string(), description: z.string().exactOptional() })),
+            multiple: z.boolean(),
+          })
+          .exactOptional(),
         purpose: z.string().exactOptional(),
         isCustom: z.literal(true).exactOptional(),
         echo: z.record(z.string(), z.unknown()).exactOptional(),

@@ -1,5 +1,6 @@
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
+import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
 
 /** Why a call did not end by itself: the user pressed Stop, opened another chat, or closed the window; or it took too long. */
 export type EndReason = "stopped" | "left" | "closed" | "late";
@@ -89,7 +90,7 @@ export function interruptedText(kind: ToolKind | undefined): string {
 }
 
 /** The reply to the model for a call in any state. A call that has run is never told as skipped. */
-export function replyTo({ state, result, kind }: ToolCallCard): string {
+export function replyTo({ state, result, kind, asked }: ToolCallCard): string {
   switch (state) {
     case "done":
     case "failed":
@@ -99,7 +100,7 @@ export function replyTo({ state, result, kind }: ToolCallCard): string {
       return "This call is still running, so its result is not known yet.";
     // The user has not sent this result back.
     case "review":
-      return withheldText;
+      return asked ? unansweredQuestion : withheldText;
     case "asks":
     case "waits":
       return "This call was not run: it waits for the user's decision, or for another call.";

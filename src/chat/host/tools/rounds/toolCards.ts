@@ -44,6 +44,8 @@ export function toCard(
     title: visibleLine(title),
     says: visibleLine(summary(input)),
     ...(isSameJson(text, runs) ? {} : { runs }),
+    ...(tool.name === name ? {} : { tool: tool.name }),
+    ...(tool.asksUser ? { asked: tool.asksUser(input) } : {}),
     ...(purpose === undefined ? {} : { purpose: shortened(visibleLine(purpose), maxPurposeLength) }),
     ...(question === undefined ? {} : { question: visibleLine(question) }),
     ...(price === undefined ? {} : { price: visibleLine(price) }),
@@ -66,7 +68,7 @@ function isSameJson(text: string, runs: string): boolean {
 /** True if the user saw this card. One without a kind, as in older logs, promises nothing about it. */
 export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
   if (shown.kind !== undefined && shown.kind !== card.kind) return false;
-  return (["title", "says", "runs", "purpose", "price", "question", "scope", "state"] as const).every(
+  return (["title", "says", "tool", "runs", "purpose", "price", "question", "scope", "state"] as const).every(
     (name) => card[name] === shown[name],
   );
 }

@@ -7,6 +7,7 @@ import {
   isCallOver,
   type ToolCallCard,
 } from "../../../protocol/chatMessages.ts";
+import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
 import { limitAfter, sourceOfAnswer, taskOf } from "../../agent/task.ts";
 import { refuseUnread } from "../../agent/userPlan.ts";
 import { readCall } from "../input/readCall.ts";
@@ -177,7 +178,8 @@ class ToolCalls implements ToolRounds {
       const { whole: _, ...withheld } = call;
       return { ...withheld, state: "stopped", result: withheldText };
     }
-    return isCallOver(call) ? call : { ...call, state: "refused", result: notRunText(reason) };
+    const result = call.asked ? unansweredQuestion : notRunText(reason);
+    return isCallOver(call) ? call : { ...call, state: "refused", result };
   }
 
   /** The user has approved a call: it begins in its turn. */
@@ -259,7 +261,9 @@ class ToolCalls implements ToolRounds {
       );
     for (const { id } of calls) await this.#prepare(answerId, id);
     for (const { id } of calls.length > most ? [] : calls) await this.#look(answerId, id);
-    const waiting = this.#callsOf(answerId).find(({ state }) => state === "asks");
+    const waiting = this.#callsOf(answerId).find(
+      ({ state, asked }) => state === "asks" || (state === "review" && asked !== undefined),
+    );
     const key = keyOf(answerId, waiting?.id ?? "");
     if (!waiting || mode === undefined || this.#announced.has(key)) return;
     this.#announced.add(key);
@@ -292,7 +296,8 @@ class ToolCalls implements ToolRounds {
     const shown = this.#find(answerId, callId);
     const ready = shown && this.#readyOf(shown);
     const isOpen = shown?.state === "asks" || shown?.state === "waits";
-    if (!ready?.tool.run || !isOpen || this.#decided.has(keyOf(answerId, callId))) return;
+    const canBegin = ready?.tool.run ?? ready?.tool.asksUser;
+    if (!ready || !canBegin || !isOpen || this.#decided.has(keyOf(answerId, callId))) return;
     const permission = await this.#permits.permissionFor(ready);
     const now = this.#find(answerId, callId);
     // The user may have decided meanwhile, and a file can contain any card.
