@@ -4,7 +4,7 @@ import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendin
 import type { Step } from "./changesSteps.ts";
 import { contentOf, type Seen } from "./seenFiles.ts";
 
-export type Call = Extract<Step, { do: "edit" | "write" | "move" | "remove" }>;
+export type Call = Extract<Step, { do: "edit" | "write" | "cells" | "move" | "remove" }>;
 type Files = Readonly<Record<string, Seen>>;
 
 /** Those of a model that has read all. */
@@ -34,6 +34,15 @@ export async function callTools(
 
 async function callTool(writer: AgentWriter, call: Call, before: Files): Promise<readonly FileChange[]> {
   if (call.do === "write") return [await writer.write(call.file, call.text, never, { known: allTexts })];
+  if (call.do === "cells") {
+    const edits = call.edits.map(({ action, pick, text, kind }) => ({
+      action,
+      cell: String(pick + (action.startsWith("insert") ? 0 : 1)),
+      newText: text,
+      kind,
+    }));
+    return [(await writer.editCells(call.file, edits, never, { known: allTexts })).change];
+  }
   if (call.do === "remove") return [await writer.remove(call.file, never)];
   if (call.do === "move") return writer.move(call.file, call.to, never);
   const content = contentOf(before[call.file] as Seen)?.replace(/^(\ufeff|ï»¿)/, "") ?? "";

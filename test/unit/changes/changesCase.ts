@@ -2,18 +2,24 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
+import type {
+  AskAboutOthers,
+  FileChange,
+  PendingChanges,
+  Rewound,
+} from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { allTexts, type Call, callTools } from "./callTools.ts";
 import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
-import { openChanges } from "./openChanges.ts";
+import { openChanges, openKillableChanges } from "./openChanges.ts";
 import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
   asShown,
   assertNothingWritten,
   find,
+  findCells,
   isSame,
   nameOf,
   nameOfUri,
@@ -43,7 +49,7 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
     put(name, content);
     chmodSync(uriOf(name).path, originalModes[name] as number);
   }
-  const run = new Case();
+  const run = new Case(steps.some((step) => step.do === "kill"));
   try {
     for (const step of steps) await run.step(step);
     editor.settle();
@@ -54,8 +60,13 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
   }
 }
 
+/** The names of notebooks with unsaved cells. */
+const dirtyCells = () => new Set(names.filter((name) => findCells(name)?.isDirty));
+
 class Case {
-  #changes = this.#open();
+  readonly #isKilled: boolean;
+  #changes: PendingChanges;
+  #kill = () => {};
   #made: Made[] = [];
   #undo: Undo | undefined;
   /** The user has changed something since the first step. */
@@ -63,9 +74,26 @@ class Case {
   #typed = 0;
   #isRestorable = true;
 
+  /** Watching a process that can be killed takes time, so it is done only where it is killed. */
+  constructor(isKilled: boolean) {
+    this.#isKilled = isKilled;
+    this.#changes = this.#open();
+  }
+
   #open(): PendingChanges {
     const storage = `${editor.root}.state`;
-    return openChanges(join(storage, "blobs"), join(storage, "changes.jsonl"));
+    const [blobs, stateFile] = [join(storage, "blobs"), join(storage, "changes.jsonl")];
+    if (!this.#isKilled) return openChanges(blobs, stateFile);
+    const { changes, kill } = openKillableChanges(blobs, stateFile);
+    this.#kill = kill;
+    return changes;
+  }
+
+  async #restart(): Promise<void> {
+    this.#kill();
+    editor.restart();
+    this.#changes = this.#open();
+    await this.#changes.accept(uriOf("none")); // waits until the records are read
   }
 
   dispose(): void {
@@ -77,6 +105,7 @@ class Case {
     switch (step.do) {
       case "edit":
       case "write":
+      case "cells":
       case "move":
       case "remove":
         return this.#agent(step);
@@ -98,8 +127,18 @@ class Case {
         this.#changes = this.#open();
         // Waits until the records are read.
         return this.#changes.accept(uriOf("none"));
+      case "kill":
+        return this.#restart();
       case "settle":
         return editor.settle();
+      case "openCells":
+        if (existsSync(uriOf(step.file).path) && !find(step.file)) editor.openNotebook(uriOf(step.file));
+        return;
+      case "closeCells": {
+        const notebook = findCells(step.file);
+        if (notebook && !notebook.isDirty) editor.closeNotebook(notebook);
+        return;
+      }
       case "open":
         opened(step.file);
         return;
@@ -114,14 +153,16 @@ class Case {
   }
 
   async #user(
-    step: Extract<Step, { do: "type" | "save" | "revert" | "replace" | "rename" | "delete" }>,
+    step: Extract<Step, { do: "type" | "typeCell" | "save" | "revert" | "replace" | "rename" | "delete" }>,
   ): Promise<void> {
     const document = step.do === "type" ? opened(step.file) : find(step.file);
     const { path } = uriOf(step.file);
     this.#isTouched = true;
     if (step.do === "type" && document) this.#type(document, step.pick, step.isLine);
-    if (step.do === "save" && document?.isDirty) await document.save();
-    if (step.do === "revert" && document && existsSync(path)) document.revert();
+    const shown = document ?? findCells(step.file);
+    if (step.do === "typeCell") findCells(step.file)?.type(step.pick % 3, `«${this.#typed++}» `);
+    if (step.do === "save" && shown?.isDirty) await shown.save();
+    if (step.do === "revert" && shown && existsSync(path)) shown.revert();
     if (step.do === "replace") put(step.file, step.text);
     if (step.do === "rename" && existsSync(path) && !existsSync(uriOf(step.to).path) && !find(step.to))
       editor.rename(uriOf(step.file), uriOf(step.to));
@@ -141,13 +182,21 @@ class Case {
   /** Calls the tools at the same time. Those that are refused change nothing. */
   async #together({ changes }: { readonly changes: readonly Call[] }): Promise<void> {
     const before = seeAll();
+    const dirty = dirtyCells();
     const { made, refusals } = await callTools(this.#changes.writer, changes, before);
     const after = seeAll();
     const others = { ...after };
     for (const change of made) {
       const name = nameOf(change);
-      this.#made.push({ change, name, before: before[name] as Seen, after: after[name] as Seen });
+      const { disk, unsaved, mode } = before[name] as Seen;
+      const isSaved = dirty.has(name) && after[name]?.unsaved === undefined;
       others[name] = before[name] as Seen;
+      // Cells that nothing has changed stay unsaved; the others are saved before a change.
+      if (dirty.has(name) && !isSaved) continue;
+      const former: Seen = isSaved
+        ? { disk: Buffer.from(unsaved ?? "").toString("latin1"), unsaved: undefined, mode }
+        : { disk, unsaved, mode };
+      this.#made.push({ change, name, before: former, after: after[name] as Seen });
     }
     assertNothingWritten(others, before, refusals);
     // Until a watcher tells the editor of a newer file, a refused save leaves the same text unsaved, as if typed.
@@ -203,7 +252,7 @@ class Case {
     const plan = new Map<string, { first: Made; last: Made }>();
     for (const made of part) plan.set(made.name, { first: plan.get(made.name)?.first ?? made, last: made });
     let asked: readonly string[] = [];
-    const done = await this.#changes.rewind(
+    const done = await this.#rewound(
       part.map(({ change }) => change),
       async (paths) => {
         asked = paths;
@@ -211,6 +260,9 @@ class Case {
       },
     );
     const after = seeAll();
+    // Notebooks with unsaved cells are left alone, without a question.
+    for (const name of dirtyCells())
+      if (plan.delete(name)) assert.deepEqual([asked.includes(name), after[name]], [false, before[name]]);
     if (!this.#isTouched) assert.deepEqual([asked, done?.failure], [[], undefined]);
     const changed = checkRewind({ before, after, plan, asked, done, hasModes: !this.#isTouched });
     if (!done) return;
@@ -219,6 +271,16 @@ class Case {
     // The files that it restored have no hunks of earlier changes.
     if (changed.size > 0 && from > 0) this.#isRestorable = false;
     if (done.kept.length > 0 || done.failure !== undefined) this.#made = [];
+  }
+
+  /** Undefined if there is nothing but notebooks with unsaved cells. */
+  async #rewound(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined> {
+    const dirty = dirtyCells();
+    const isLeft = changes.length > 0 && changes.every((change) => dirty.has(nameOf(change)));
+    const done = this.#changes.rewind(changes, ask);
+    if (!isLeft) return done;
+    await assert.rejects(done, /unsaved changes in an editor that is not a text editor/);
+    return undefined;
   }
 
   async #undoRewind(): Promise<void> {
@@ -232,13 +294,15 @@ class Case {
       return isSame(one, other) && one.mode === other.mode;
     });
     const asked: string[] = [];
-    const done = await this.#changes.rewind(undo.rewound.changes, async (paths) => {
+    const dirty = dirtyCells();
+    const done = await this.#rewound(undo.rewound.changes, async (paths) => {
       asked.push(...paths);
       return "keep";
     });
     this.#made = [];
     this.#isRestorable = false;
-    if (!isUntouched || !done || done.failure) return;
+    const isLeft = undo.rewound.changes.some((change) => dirty.has(nameOf(change)));
+    if (!isUntouched || isLeft || !done || done.failure) return;
     assert.deepEqual(asked, []);
     for (const name of undo.rewound.changes.map(nameOf)) {
       const former = undo.before[name] as Seen;
@@ -287,6 +351,11 @@ class Case {
     await this.#rewind(0, "overwrite");
     await this.#undoRewind();
     editor.settle();
+    for (const notebook of editor.notebooks) {
+      const isShown = notebook.isDirty || !existsSync(notebook.uri.path);
+      if (!isShown)
+        assert.equal(notebook.text(), notebook.movedTo(notebook.uri).text(), "notebooks show their files");
+    }
     for (const document of editor.documents) {
       const { disk, unsaved } = see(document.uri.path.slice(editor.root.length + 1));
       if (unsaved === undefined && disk !== null)

@@ -2,6 +2,21 @@
 import fc from "fast-check";
 import type { Moment } from "./editorDocument.ts";
 
+/** A notebook in a form that programs write, with spaces before each level. */
+function notebook(space: number, hasIds: boolean): string {
+  const cell = (source: readonly string[], id: string) => ({
+    cell_type: "code",
+    execution_count: null,
+    ...(hasIds ? { id } : {}),
+    metadata: {},
+    outputs: [],
+    source,
+  });
+  const cells = [cell(["x = 1\n", "y = 2"], "a"), cell(["z = 3"], "b")];
+  const content = { cells, metadata: {}, nbformat: 4, nbformat_minor: hasIds ? 5 : 4 };
+  return JSON.stringify(content, undefined, space);
+}
+
 /** Files of each kind that a rewind must restore. */
 export const originals: Readonly<Record<string, string | Uint8Array | undefined>> = {
   "lf.txt": "one\ntwo\nthree\nfour\nfive\n",
@@ -10,6 +25,9 @@ export const originals: Readonly<Record<string, string | Uint8Array | undefined>
   "empty.txt": "",
   "latin.txt": Buffer.from([0x6f, 0x6e, 0x65, 0x0a, 0xe9, 0x0a]),
   "picture.bin": new Uint8Array([0, 255, 13, 10, 0xef, 0xbb, 0xbf]),
+  // In the form that the editor writes, and in another one, which its save changes.
+  "own.ipynb": `${notebook(1, true)}\n`,
+  "other.ipynb": notebook(4, false).replaceAll("\n", "\r\n"),
   "a/new.txt": undefined,
 };
 /** Modes differ, so that one that gets lost is noticed. */
@@ -20,9 +38,14 @@ export const originalModes: Readonly<Record<string, number>> = {
   "empty.txt": 0o664,
   "latin.txt": 0o700,
   "picture.bin": 0o604,
+  "own.ipynb": 0o640,
+  "other.ipynb": 0o600,
 };
 export const names = Object.keys(originals);
 const file = fc.constantFrom(...names);
+/** Half of the notebooks' steps would miss them otherwise. */
+const cells = fc.constantFrom("own.ipynb", "other.ipynb");
+const source = fc.constantFrom("", "one\n", "x = 1\ny = 2", "a\nb\nc\n", "z = «agent»");
 const text = fc.constantFrom(
   "",
   "one\n",
@@ -48,6 +71,19 @@ const agentSteps = {
       },
     ),
   }),
+  cells: fc.record({
+    do: fc.constant("cells"),
+    file: cells,
+    edits: fc.array(
+      fc.record({
+        action: fc.constantFrom("replace", "replace", "insert_before", "insert_after", "delete"),
+        pick: fc.nat(3),
+        text: source,
+        kind: fc.constantFrom(undefined, undefined, "code", "markdown", "raw"),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+  }),
   move: fc.record({ do: fc.constant("move"), file, to: file }),
   /** Moves files in a circle, the first one over a free place. */
   swap: fc.record({
@@ -67,9 +103,14 @@ const agentSteps = {
   close: fc.record({ do: fc.constant("close"), file }),
   settle: fc.record({ do: fc.constant("settle") }),
   reload: fc.record({ do: fc.constant("reload") }),
+  /** The process ends in the middle of nothing: nothing is written any more, and the editor restores what was not saved. */
+  kill: fc.record({ do: fc.constant("kill") }),
+  openCells: fc.record({ do: fc.constant("openCells"), file: cells }),
+  closeCells: fc.record({ do: fc.constant("closeCells"), file: cells }),
 } as const;
 const userSteps = {
   type: fc.record({ do: fc.constant("type"), file, pick: fc.nat(9), isLine: fc.boolean() }),
+  typeCell: fc.record({ do: fc.constant("typeCell"), file: cells, pick: fc.nat(9) }),
   typeWhile: fc.record({
     do: fc.constant("typeWhile"),
     moment: fc.constantFrom(...moments),

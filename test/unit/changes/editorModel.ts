@@ -125,6 +125,25 @@ export const editor = {
     document.isClosed = true;
     events.closed.fire(document);
   },
+  /** A new process of the editor, which shows the same files and restores what was not saved. */
+  restart(): void {
+    const { documents, notebooks } = editor;
+    editor.documents = [];
+    editor.notebooks = [];
+    for (const former of documents) {
+      former.isClosed = true;
+      const document = new Document(former.uri, former.encoding);
+      if (former.isDirty) {
+        document.eol = former.eol;
+        document.put(former.getText());
+      }
+      editor.documents.push(document);
+    }
+    for (const former of notebooks) {
+      former.isClosed = true;
+      editor.notebooks.push(former.movedTo(former.uri));
+    }
+  },
   /** Makes documents without unsaved text follow their files, as the watchers do some time after a change. */
   settle(): void {
     for (const document of [...editor.documents, ...editor.notebooks]) document.follow();
@@ -143,6 +162,11 @@ export const editor = {
         moved.put(document.getText());
       }
     }
+    const notebook = editor.findNotebook(from);
+    if (notebook) {
+      editor.closeNotebook(notebook);
+      if (to.path.endsWith(".ipynb")) editor.notebooks.push(notebook.movedTo(to));
+    }
     events.renamed.fire({ files: [{ oldUri: from, newUri: to }] });
   },
   /** A deletion by the user. */
@@ -150,6 +174,8 @@ export const editor = {
     const document = editor.find(uri);
     rmSync(uri.path);
     if (document) editor.close(document);
+    const notebook = editor.findNotebook(uri);
+    if (notebook) editor.closeNotebook(notebook);
     events.deleted.fire({ files: [uri] });
   },
 };

@@ -149,6 +149,22 @@ export class Notebook {
     return `${JSON.stringify(sorted({ ...this.#rest, cells }), undefined, 1)}\n`;
   }
 
+  /** The same notebook with its unsaved cells in another window, or under another name. */
+  movedTo(uri: Uri): Notebook {
+    const moved = new Notebook(uri);
+    if (!this.isDirty) return moved;
+    const cells = this.#cells.map(({ data, document }) => {
+      const cell = new NotebookCellData(data.kind, document.getText(), data.languageId);
+      cell.metadata = data.metadata;
+      return cell;
+    });
+    moved.#rest = this.#rest;
+    moved.#known = this.#known;
+    moved.#cells = [];
+    moved.apply([NotebookEdit.insertCells(0, cells)]);
+    return moved;
+  }
+
   /** Takes the cells of the file. */
   revert(): void {
     this.isDirty = false;
@@ -178,6 +194,7 @@ export class Notebook {
       this.#rest = rest;
       this.#cells = (cells ?? []).map((cell) => this.#cell(toData(cell)));
     } catch {
+      this.#rest = {};
       this.#cells = [];
     }
   }

@@ -1,12 +1,50 @@
 import assert from "node:assert/strict";
 import type { EditorChangesDeps } from "../../../src/changes/engine/editorChanges.ts";
 import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
-import { loadWithEditor } from "./editorModel.ts";
+import { editor, loadWithEditor } from "./editorModel.ts";
 
 type Create = (deps: EditorChangesDeps) => PendingChanges;
 const { createEditorChanges } = await loadWithEditor<{ readonly createEditorChanges: Create }>(
   "src/changes/engine/editorChanges.ts",
 );
+
+const killable = await loadWithEditor<{ readonly createEditorChanges: Create }>(
+  "src/changes/engine/editorChanges.ts",
+  true,
+);
+
+/** The changes of a window in a process of its own, which can be killed. */
+export function openKillableChanges(
+  blobs: string,
+  stateFile: string,
+): { readonly changes: PendingChanges; readonly kill: () => void } {
+  let isAlive = true;
+  const run = <Value>(work: () => Value) => editor.process.run(() => isAlive, work);
+  const report = (error: unknown) => isAlive && assert.fail(String(error));
+  const changes = run(() => killable.createEditorChanges({ blobs, stateFile, report }));
+  const inProcess = <Part extends object>(part: Part): Part =>
+    new Proxy(part, {
+      get(_, name) {
+        const member: unknown = Reflect.get(part, name, part);
+        if (name === "writer") return inProcess(member as object);
+        return typeof member !== "function"
+          ? member
+          : (...given: readonly unknown[]) => run(() => Reflect.apply(member, part, given) as unknown);
+      },
+    });
+  return {
+    changes: inProcess(changes),
+    kill() {
+      isAlive = false;
+      try {
+        // Its timers and listeners end with it; what it would write now is not written.
+        run(() => changes.dispose());
+      } catch (error) {
+        assert.equal((error as Error).message, "killed");
+      }
+    },
+  };
+}
 
 /** The changes of a new window over the editor of the test. */
 export function openChanges(

@@ -20,6 +20,7 @@ export interface Seen {
 }
 
 export const uriOf = (name: string) => new Uri(join(editor.root, name)) as Uri & VsCodeUri;
+export const findCells = (name: string) => editor.findNotebook(uriOf(name));
 export const find = (name: string) => editor.find(uriOf(name));
 
 export function put(name: string, content: string | Uint8Array): void {
@@ -32,7 +33,8 @@ export function see(name: string): Seen {
   const { path } = uriOf(name);
   const document = find(name);
   const disk = existsSync(path) ? readFileSync(path).toString("latin1") : null;
-  const unsaved = document?.isDirty ? document.getText() : undefined;
+  const notebook = findCells(name);
+  const unsaved = notebook?.isDirty ? notebook.text() : document?.isDirty ? document.getText() : undefined;
   const mode = disk === null || process.platform === "win32" ? null : statSync(path).mode & 0o777;
   const isSaved = contentBytes({ disk, unsaved }) === disk;
   return { disk, unsaved: isSaved ? undefined : unsaved, mode };
@@ -43,10 +45,10 @@ export const contentOf = ({ disk, unsaved }: Content) => unsaved ?? disk;
 
 export const plain = (text: string) => text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
 
-/** The document of a file; undefined if it does not exist or is binary. */
+/** The document of a file; undefined if it does not exist, is binary or open as a notebook. */
 export function opened(name: string): Document | undefined {
   const uri = uriOf(name);
-  if (find(name)) return find(name);
+  if (find(name) || findCells(name)) return find(name);
   return existsSync(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
 }
 

@@ -45,7 +45,7 @@ class Records implements ChangeRecords {
   /** Changes that are being made, by the keys of their records after it. */
   readonly #next = new Map<string, AnnouncedRecord>();
   /** Keys of changes that the log has and that were made, while it does not have their records. */
-  readonly #unwritten = new Set<string>();
+  readonly #unwritten = new Map<string, { readonly gone: string | undefined }>();
   readonly #quiet = new Set<string>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #documents: FollowedDocuments;
@@ -159,13 +159,13 @@ class Records implements ChangeRecords {
     const patch = before && text !== undefined ? patchOf(before, text) : undefined;
     this.#next.set(key, { ...next, patch });
     // The record of the change before takes the place of its announcement.
-    const failed = this.#log?.write(...(this.#unwritten.has(key) ? [key] : []), nextKeyOf(key));
+    const failed = this.#log?.write(...this.#heldBy(key), nextKeyOf(key));
     if (failed) {
       this.#next.delete(key);
       const why = reasonOf(failed.error);
       throw new Refusal(`${record.path} was not changed, because the change could not be recorded: ${why}.`);
     }
-    this.#unwritten.add(key);
+    this.#unwritten.set(key, { gone: next.gone?.toString() });
     let isMade = false;
     try {
       const done = await work();
@@ -176,6 +176,15 @@ class Records implements ChangeRecords {
       if (!isMade) this.#log?.write(nextKeyOf(key));
       else for (const one of [key, nextKeyOf(key)]) this.#log?.changed(one);
     }
+  }
+
+  /** The keys of what must be written before a change of a file: after it, the next window could not see that it was made. */
+  #heldBy(key: string): readonly string[] {
+    return [...this.#unwritten].flatMap(([other, { gone }]) => {
+      if (other === key) return [other];
+      // A file may come to the place from which another one was moved.
+      return gone === key ? [other, nextKeyOf(other)] : [];
+    });
   }
 
   /** Writes a record at once. What announced it no longer counts. */

@@ -50,3 +50,21 @@ test("a file that is written at the place of a moved one has its mode, and repla
     { do: "write", file: "empty.txt", text: "" },
     { do: "remove", file: "a/new.txt" },
   ]));
+
+test("killed after a file has come to the place from which another one was moved, the next window has both moves", () =>
+  runCase([{ do: "swap", files: ["lf.txt", "own.ipynb"], over: "a/new.txt" }, { do: "kill" }]));
+
+test("killed with unsaved cells and a change by the agent, the next window keeps the cells and takes the change back", () =>
+  runCase([
+    { do: "openCells", file: "own.ipynb" },
+    { do: "typeCell", file: "own.ipynb", pick: 0 },
+    {
+      do: "cells",
+      file: "own.ipynb",
+      edits: [{ action: "replace", pick: 1, text: "a\nb\nc\n", kind: undefined }],
+    },
+    { do: "typeCell", file: "own.ipynb", pick: 0 },
+    { do: "kill" },
+    { do: "save", file: "own.ipynb" },
+    { do: "reject", pick: 0, isHunk: false },
+  ]));
