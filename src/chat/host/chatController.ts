@@ -1,6 +1,7 @@
 import type { ChatOffer } from "../../session/connection/handoff.ts";
 import type { ToHost, ToHostType, ToView } from "../protocol/chatProtocol.ts";
-import type { CurrentFile, QuestionDraft, ViewSettings } from "../protocol/chatState.ts";
+import type { ChatSettings } from "../protocol/chatSettings.ts";
+import type { ChatState, CurrentFile, QuestionDraft, ViewSettings } from "../protocol/chatState.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatParts, type ChatPartsDeps, createChatParts } from "./chatParts.ts";
@@ -38,6 +39,8 @@ export interface ChatController {
   offerFile(file: CurrentFile | null): void;
   /** Attachments of the question that is being written. */
   readonly attachments: AttachmentDraft;
+  /** What the next request tells the model before the conversation: Markdown for the user. */
+  toldText(): Promise<string>;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
   /** Aborts all requests and writes pending changes to disk before it returns. */
@@ -157,6 +160,11 @@ class Controller implements ChatController {
     if (currentFile?.uri !== this.#chat.state.currentFile?.uri) this.#chat.set({ currentFile });
   }
 
+  async toldText(): Promise<string> {
+    await this.#whenOpen();
+    return this.#parts.toldText();
+  }
+
   answerText(answerId: string): string | undefined {
     return this.#chat.tree.get(answerId)?.text;
   }
@@ -262,13 +270,25 @@ function settingHandlers({ chat, listing, controls }: ChatParts, preferences: Mo
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
     favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
-    setSettings: ({ settings }) => chat.set({ settings }),
+    setSettings: ({ settings }) => chat.set({ settings, ...suggestedModel(chat.state, settings) }),
     applyPreset: (preset) => controls.applyPreset(preset),
     savePreset: () => controls.savePreset(),
     openPresets: () => preferences.openPresets(),
     reloadModels: () => listing.load(),
     readNames: () => listing.readNames(),
   };
+}
+
+/** A mode of the workspace can suggest a model. The user chooses it, because it may cost more. */
+function suggestedModel(
+  { settings: before, customModes }: ChatState,
+  { customMode }: ChatSettings,
+): Pick<ChatState, "notice"> | undefined {
+  if (customMode === undefined || customMode === before.customMode) return undefined;
+  const mode = customModes.find(({ id }) => id === customMode);
+  if (mode?.model === undefined) return undefined;
+  const notice = `The mode ${mode.name} suggests the model ${mode.model}. The model stays as it is unless you choose another one.`;
+  return { notice };
 }
 
 function attachmentHandlers({ chat, attachments }: ChatParts, editor: EditorSources): Handlers {

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { commands, contexts, views } from "../../shared/names/ids.ts";
 import { createCurrentFile } from "./attachments/sources/currentFile.ts";
@@ -7,6 +8,7 @@ import { createEditorSources } from "./attachments/sources/editorSources.ts";
 import { createProposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./model/modelPreferences.ts";
+import { createEditorPrompt } from "./prompt/editorPrompt.ts";
 import { createCommandRuns } from "./tools/commands/commandRuns.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./view/chatSurface.ts";
@@ -34,8 +36,10 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     currentFile: createCurrentFile(),
     preferences: createModelPreferences(deps.globalState),
     tools: createEditorTools({ ...deps, runs }),
+    prompt: createEditorPrompt(deps.changes),
     proposals,
     runs,
+    told: new TextDocuments("inference-told", vscode.ViewColumn.Active),
   };
   /** The chats with a running answer. */
   const busy = new Set<ChatSurface>();
@@ -93,6 +97,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       tabs.dispose();
       sideBar.dispose();
       proposals.dispose();
+      shared.told.dispose();
       runs.dispose();
     },
   };

@@ -15,6 +15,7 @@ import { createQuestionQueue, type QuestionQueue } from "./conversation/question
 import type { ConversationStore } from "./history/conversationStore.ts";
 import { createFormerService, type FormerServiceDeps } from "./model/formerService.ts";
 import { ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
+import { ChatPrompt, type PromptSource } from "./prompt/chatPrompt.ts";
 import { createOffers, type Offers } from "./start/offers.ts";
 import { createToolRounds, type ToolRounds } from "./tools/rounds/toolRounds.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
@@ -28,6 +29,8 @@ export interface ChatPartsDeps {
   readonly editor: EditorSources;
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
+  /** The window and its workspace for the system prompt; undefined without a window. */
+  readonly prompt?: PromptSource;
   readonly changes: AgentControlsDeps["changes"];
   readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
   readonly runs: AgentControlsDeps["runs"];
@@ -52,6 +55,8 @@ export interface ChatParts {
   readonly offers: Offers;
   readonly queue: QuestionQueue;
   readonly rounds: ToolRounds;
+  /** What the next request tells the model before the conversation, and its tools: Markdown for the user. */
+  toldText(): Promise<string>;
   /** Loads presets, tools and models. */
   load(): void;
   /** Aborts all work. The promise resolves once no file is being changed; undefined if none is. */
@@ -84,10 +89,11 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const controls = createControls({ chat, listing, preferences });
   const toolList = createToolList(chat, deps.tools);
+  const prompt = new ChatPrompt({ chat, source: deps.prompt });
   const rounds = createToolRounds({
     chat,
     results: { blobs, maxTokens: (model) => sentResultTokens(cardOf(chat, model)?.contextTokens) },
-    tools: () => toolList.all,
+    tools: () => prompt.narrowed(toolList.all),
     approvals: deps.tools.approvals,
     connectionId: () => session.active && receiverOf(session.active),
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
@@ -114,11 +120,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       controls.asked(models);
     },
     tools: () => toolList.read(),
-    instructions: async () => {
-      const files = await deps.tools.instructions();
-      chat.set({ instructionFiles: files.map(({ path }) => path) });
-      return files;
-    },
+    prompt,
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
   });
   const send: Answers["send"] = (text, options) => answers.send(text, options);
@@ -127,14 +129,16 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const offers = createOffers({ chat, editor, attachments, queue, newChat, send });
   return {
     ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
+    toldText: async () => prompt.toldText(await toolList.read()),
     load() {
       controls.load();
       void toolList.load().catch(report);
+      void prompt.load();
       void listing.load();
     },
     dispose() {
       const written = rounds.dispose();
-      for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing])
+      for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing, prompt])
         part.dispose();
       return written;
     },

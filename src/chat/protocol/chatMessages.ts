@@ -195,6 +195,8 @@ export interface AnswerMessage {
   readonly isPlanEdited?: true;
   /** What its request told the model of the plan as the user had changed it. Later requests repeat it here. */
   readonly userPlan?: string;
+  /** What its request told the model of the window, and of instructions for files. Later requests repeat it here. */
+  readonly editorNote?: string;
   /** The user let the task go on after it: the limit of rounds counts from here. */
   readonly isContinued?: true;
   /** Unix time in milliseconds of the next automatic retry; null after it was sent. */

@@ -149,6 +149,8 @@ const bodies = {
   }),
   /** Opens one of the files with instructions. */
   openInstructions: z.strictObject({ path: z.string().min(1).max(300) }),
+  /** Opens what the model is told with each request. */
+  showTold: z.strictObject({}),
   /** The list of conversations has messages of its own. */
   history: HistoryRequest,
   /** Attaches something from the editor to the draft. */

@@ -69,6 +69,10 @@ export const ChatSettings = z.strictObject({
   tools: z.array(z.string().min(1).max(64)).max(128).exactOptional(),
   /** The permissions of the model; default is `ask`. */
   mode: z.enum(chatModes).exactOptional(),
+  /** The path of a file of the workspace: the mode Agent with its instructions, and with no other tools than it names. */
+  customMode: z.string().min(1).max(1000).exactOptional(),
+  /** In the mode Ask, the model is told nothing but the user's system prompt. */
+  onlyOwnPrompt: z.literal(true).exactOptional(),
   /** Limits of a task in the modes that act. */
   task: z
     .strictObject({
@@ -101,6 +105,8 @@ const lastingSwitches = [
 ] as const;
 const lastingNames = [
   "mode",
+  "customMode",
+  "onlyOwnPrompt",
   "task",
   "tools",
   "budgetUsd",

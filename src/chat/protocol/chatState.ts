@@ -3,6 +3,7 @@ import type { Models } from "../../shared/chat/chatModels.ts";
 import type { ModelNames } from "../../shared/chat/modelNames.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { AmountTexts } from "../../shared/money/amounts.ts";
+import type { CustomMode, GuidanceFile, PromptFile } from "./chatGuidance.ts";
 import type { AnswerMessage, Message } from "./chatMessages.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 
@@ -130,6 +131,13 @@ export interface TaskStatus {
   readonly hitRate: number | null;
 }
 
+/** What the system prompt tells of the window and the workspace: taken at the first question, and stored. */
+export interface ConversationEnvironment {
+  readonly ask?: string;
+  /** For the modes that act. */
+  readonly acts?: string;
+}
+
 /** The state of the chat view. The host owns it, views hold replicas. */
 export interface ChatState {
   readonly conversationId: string;
@@ -189,8 +197,11 @@ export interface ChatState {
   readonly changedFileCount: number;
   /** The action that can be undone: the last rewind of files, or the undo of one. */
   readonly undoableRewind: "rewind" | "undo" | null;
-  /** Paths of the files whose instructions are sent in the modes that act. */
-  readonly instructionFiles: readonly string[];
+  /** The files of the workspace that tell the model something in the modes that act, as they were last read. */
+  readonly guidanceFiles: readonly GuidanceFile[];
+  readonly customModes: readonly CustomMode[];
+  readonly promptFiles: readonly PromptFile[];
+  readonly environment: ConversationEnvironment;
   readonly problem: ChatProblem | null;
   /** A notice about the conversation. */
   readonly notice: string | null;

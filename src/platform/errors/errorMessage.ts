@@ -18,6 +18,7 @@ import type { ErrorActionId, Explanation } from "../../shared/errorActions.ts";
 import { settings } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { shortened } from "../../shared/text/shortened.ts";
+import { Refusal } from "./refusal.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
 
 /** Context of an error message. */
@@ -58,6 +59,8 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
 
 /** The only module that words errors: for every kind and reason a sentence with its next step, and buttons. */
 export function explain(error: unknown, context: ErrorContext): Explanation {
+  if (error instanceof Refusal)
+    return toExplanation({ sentence: error.message, actions: ["retry"] }, context);
   if (!isApiError(error)) return toExplanation(unforeseen(error), context);
   const { retryAtMs } = error.details;
   const explained = toExplanation(wordingOf(error, context.service), context);

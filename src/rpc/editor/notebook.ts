@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { createEvmLoader } from "../evm/evmLoader.ts";
@@ -27,7 +28,6 @@ import { registerRunDocuments } from "./run/runDocuments.ts";
 import { showHistory } from "./run/showHistory.ts";
 import { readNotebook, writeNotebook } from "./serializer.ts";
 import { registerNotebookSum, registerStatusBar } from "./statusBar.ts";
-import { TextDocuments } from "./textDocuments.ts";
 
 export { decodeReply } from "../run/reply/decodeReply.ts";
 export { sendToLocalNode } from "../run/senders.ts";
@@ -47,7 +47,7 @@ export interface RpcNotebooks extends vscode.Disposable {
 
 export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
   const abiFiles = new AbiFiles();
-  const texts = new TextDocuments();
+  const texts = new TextDocuments("inference-rpc-text", vscode.ViewColumn.Beside);
   const environments = new EnvironmentFiles(deps.workspaceState);
   const secrets = createEnvironmentSecrets(environments);
   const projects = createProjects(abiFiles, environments);

@@ -6,6 +6,7 @@ import {
   ServiceParameters,
 } from "../../api/endpoints/chat/chatRequest.ts";
 import { suffixSwitches } from "../../shared/chat/chatParameters.ts";
+import { withoutEditorNote } from "../../shared/chat/promptTexts.ts";
 import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state/state.ts";
@@ -127,7 +128,7 @@ const requestStart = "<userRequest>";
 
 /** The user's own words. VS Code's chat sends them in `<userRequest>`, among its instructions. */
 export function questionText(message: ChatMessage): string {
-  const text = messageText(message);
+  const text = withoutEditorNote(messageText(message));
   const start = text.lastIndexOf(requestStart);
   if (start === -1) return text.trim();
   const typed = text.slice(start + requestStart.length);

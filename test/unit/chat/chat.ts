@@ -14,6 +14,7 @@ import type { EditorSources } from "../../../src/chat/host/attachments/sources/s
 import { type ChatController, createChatController } from "../../../src/chat/host/chatController.ts";
 import { type ModelPreferences, readPresets } from "../../../src/chat/host/controls.ts";
 import { createConversationStore } from "../../../src/chat/host/history/conversationStore.ts";
+import type { PromptSource } from "../../../src/chat/host/prompt/chatPrompt.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { AnswerMessage } from "../../../src/chat/protocol/chatMessages.ts";
 import { emptyReplica, receive } from "../../../src/chat/protocol/chatOps.ts";
@@ -83,6 +84,7 @@ export interface OpenOptions {
   readonly chooses?: string;
   readonly editor?: EditorSources;
   readonly tools?: readonly ChatTool[];
+  readonly prompt?: PromptSource;
   readonly onWaiting?: (reason: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
@@ -175,9 +177,9 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     changes: options.changes ?? noChanges,
     askAboutOthers: async () => undefined,
     runs: options.runs ?? noRuns,
+    ...(options.prompt ? { prompt: options.prompt } : {}),
     tools: {
       read: async () => ({ tools }),
-      instructions: async () => [],
       onDidChange: () => ({ dispose() {} }),
       approvals: {
         mayRunUnasked: () => true,

@@ -21,10 +21,10 @@ import {
 } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { usableSettings } from "../../protocol/chatUsable.ts";
-import { type InstructionFile, systemText } from "../agent/instructions.ts";
 import { planToTell } from "../agent/userPlan.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
+import type { ChatPrompt } from "../prompt/chatPrompt.ts";
 import { replyTo } from "../tools/rounds/earlyEnd.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
@@ -38,8 +38,26 @@ export interface RequestDeps {
   readonly context: Pick<ContextWindow, "fitPath" | "tokensOf" | "asSent">;
   /** Tools that a model may be offered, after they were read. */
   readonly tools: () => Promise<readonly ChatTool[]>;
-  /** Instructions of the workspace for the modes that act. */
-  readonly instructions: () => Promise<readonly InstructionFile[]>;
+  readonly prompt: Pick<ChatPrompt, "system" | "noteFor" | "narrowed">;
+}
+
+/** What a request needs beside its answer. */
+export interface RequestBase {
+  /** The system prompt; empty for none. */
+  readonly system: string;
+  readonly tools: readonly ChatTool[];
+  /** Tokens of both. */
+  readonly fixed: number;
+}
+
+/** Reads both for a request, which begins with them. Rejects with a Refusal if nothing must be sent. */
+export async function readRequestBase({ chat, prompt, tools: read }: RequestDeps): Promise<RequestBase> {
+  const all = await read();
+  const system = await prompt.system(all);
+  const tools = prompt.narrowed(all);
+  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+  const offered = JSON.stringify(toolsOfMode(tools, mode, chosen).map(toTool));
+  return { system, tools, fixed: estimateTokens(system) + estimateTokens(offered) };
 }
 
 /** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
@@ -47,21 +65,19 @@ export async function requestFor(
   deps: RequestDeps,
   { id, model }: AnswerMessage,
   choices: number,
+  base: RequestBase,
 ): Promise<ChatRequest> {
-  const { chat, blobs, cardOf, tools } = deps;
+  const { system, tools } = base;
+  const { chat, blobs, cardOf } = deps;
   const { settings, conversationId: cacheKey } = chat.state;
-  const [card, offered] = [cardOf(model), await tools()];
-  const system = await systemOf(deps);
-  const sent = sentPath(deps, chat.tree.pathTo(id), card, {
-    system,
-    fixed: fixedTokens(deps, system, offered),
-  });
+  const card = cardOf(model);
+  const sent = sentPath(deps, chat.tree.pathTo(id), card, base);
   const parts = await attachedParts(sent, blobs, { images: takesImages(card) });
   return toChatRequest({
     model,
     card,
     settings: { ...settings, system },
-    tools: offered,
+    tools,
     choices,
     cacheKey,
     path: sent,
@@ -74,52 +90,46 @@ function sentPath(
   { context }: Pick<RequestDeps, "context">,
   path: readonly Message[],
   card: ModelCard | undefined,
-  { system, fixed }: { readonly system: string; readonly fixed: number },
+  { system, fixed }: RequestBase,
 ): readonly Message[] {
   const whole = context.asSent(summarisedPath(path), card, fixed);
   return whole.slice(context.fitPath(whole, card, system).dropped);
 }
 
-/** What the request for this answer has to tell of a plan that the user has changed: it is stored with the answer. */
-export async function planToTellIn(
+/**
+ * What the request for this answer has to tell beside the messages, stored with the answer: a plan that the user has
+ * changed, and a note of the editor.
+ */
+export async function toTellIn(
   deps: RequestDeps,
-  { id, model }: AnswerMessage,
-): Promise<string | undefined> {
-  const path = deps.chat.tree.pathTo(id);
-  const system = await systemOf(deps);
-  const fixed = fixedTokens(deps, system, await deps.tools());
-  return planToTell(path, sentPath(deps, path, deps.cardOf(model), { system, fixed }));
+  answer: AnswerMessage,
+  base: RequestBase,
+): Promise<Pick<AnswerMessage, "userPlan" | "editorNote">> {
+  const path = deps.chat.tree.pathTo(answer.id);
+  const sent = sentPath(deps, path, deps.cardOf(answer.model), base);
+  const editorNote = await deps.prompt.noteFor(answer, sent.slice(0, -1));
+  return {
+    ...optionalMember("userPlan", planToTell(path, sent)),
+    ...optionalMember("editorNote", editorNote),
+  };
 }
 
 /** The summary that a task needs before this answer is requested. */
 export async function dueSummaryFor(
   deps: RequestDeps,
   { id, model }: AnswerMessage,
+  { fixed }: RequestBase,
 ): Promise<DueSummary | undefined> {
-  const { chat, cardOf, context, tools } = deps;
+  const { chat, cardOf, context } = deps;
   const card = cardOf(model);
   const room = promptRoom(card?.contextTokens);
   if (room === undefined) return undefined;
   const path = chat.tree.pathTo(id);
-  const system = await systemOf(deps);
-  const fixed = fixedTokens(deps, system, await tools());
   return dueSummary(path, {
     ...{ room, fixed },
     tokensOf: (message) => context.tokensOf(message, card),
     asSent: (whole) => context.asSent(whole, card, fixed),
   });
-}
-
-/** Tokens that are sent besides the messages. */
-function fixedTokens({ chat }: RequestDeps, system: string, tools: readonly ChatTool[]): number {
-  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
-  const offered = JSON.stringify(toolsOfMode(tools, mode, chosen).map(toTool));
-  return estimateTokens(system) + estimateTokens(offered);
-}
-
-async function systemOf({ chat, instructions }: RequestDeps): Promise<string> {
-  const { system, mode = "ask" } = chat.state.settings;
-  return systemText(system, mode, mode === "ask" ? [] : await instructions());
 }
 
 /** Input of one chat request: the path that ends with the question, and the settings. */
@@ -160,6 +170,8 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     budgetUsd: _,
     n: __,
     task: ___,
+    customMode: ____,
+    onlyOwnPrompt: _____,
     mode = "ask",
     tools: chosen = [],
     ...members
@@ -169,7 +181,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     model,
     messages: [
       ...(system ? [{ role: systemRole ?? ("system" as const), content: system }] : []),
-      ...withToldPlans(path).flatMap((message) => toRequestMessages(message, parts, userName)),
+      ...withTold(path).flatMap((message) => toRequestMessages(message, parts, userName)),
       ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
@@ -211,17 +223,18 @@ function toResponseFormat(schema: string, name: string, strict: boolean): ChatRe
 }
 
 /**
- * The plan of the user stays where it was first told: in the question before the answer, else as one of its own. So the
- * messages before it stay what they were.
+ * The plan of the user and notes of the editor stay where they were first told: in the question before the answer, else as
+ * a message of their own. So the messages before it stay what they were.
  */
-function withToldPlans(path: readonly Message[]): readonly Message[] {
+function withTold(path: readonly Message[]): readonly Message[] {
   const messages: Message[] = [];
   for (const message of path) {
-    const told = message.role === "assistant" ? message.userPlan : undefined;
+    const all = message.role === "assistant" ? [message.userPlan, message.editorNote] : [];
+    const told = all.filter((text) => text !== undefined).join("\n\n");
     const before = messages.at(-1);
-    if (told !== undefined && before?.role === "user")
+    if (told !== "" && before?.role === "user")
       messages.splice(-1, 1, { ...before, text: `${before.text}\n\n${told}` });
-    else if (told !== undefined) messages.push({ role: "user", id: `plan ${message.id}`, text: told });
+    else if (told !== "") messages.push({ role: "user", id: `told ${message.id}`, text: told });
     messages.push(message);
   }
   return messages;

@@ -23,7 +23,14 @@ import { predictCost, promptTokensOf, sourceOfAnswer, spendTaskOf, withinCap } f
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { priced } from "../conversation/spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
-import { dueSummaryFor, planToTellIn, type RequestDeps, requestFor } from "./answerRequest.ts";
+import {
+  dueSummaryFor,
+  type RequestBase,
+  type RequestDeps,
+  readRequestBase,
+  requestFor,
+  toTellIn,
+} from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
 import type { LearnedContext } from "./learnedContext.ts";
 import { refuseWithoutTools, withToolHelp } from "./toolSupport.ts";
@@ -159,12 +166,13 @@ class AnswerRun implements AnswerEvents {
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
+    const base = await readRequestBase(this.#deps);
     if (task) {
-      await this.#summarise(client, task);
-      const userPlan = await planToTellIn(this.#deps, this.#first);
-      if (userPlan !== undefined) for (const id of this.#answerIds) this.#patch(id, { userPlan });
+      await this.#summarise(client, task, base);
+      const told = await toTellIn(this.#deps, this.#first, base);
+      if (Object.keys(told).length > 0) for (const id of this.#answerIds) this.#patch(id, told);
     }
-    const request = await requestFor(this.#deps, this.#first, this.#answerIds.length);
+    const request = await requestFor(this.#deps, this.#first, this.#answerIds.length, base);
     refuseWithoutTools(request, this.#card);
     if (!task) return request;
     const bounded = await withinCap(this.#deps.session, client, request, task);
@@ -177,8 +185,8 @@ class AnswerRun implements AnswerEvents {
   }
 
   /** Summarises the older messages if the context is nearly full. The cost is part of the answer's. */
-  async #summarise(client: Client, task: SpendTask): Promise<void> {
-    const due = await dueSummaryFor(this.#deps, this.#first);
+  async #summarise(client: Client, task: SpendTask, base: RequestBase): Promise<void> {
+    const due = await dueSummaryFor(this.#deps, this.#first, base);
     if (!due || this.#hasEnded) return;
     const put = (text: string) => {
       for (const id of this.#answerIds) this.#patch(id, { summary: { ...due.summary, text } });

@@ -252,10 +252,10 @@ function createTokenCounts() {
 /** Texts of a message that are sent. Calls are sent with their results and with the reasoning before them. */
 function textsOf(message: Message): readonly string[] {
   if (message.role === "user") return [message.text];
-  const { text, reasoning, calls = [], userPlan = "" } = message;
-  if (calls.length === 0) return [userPlan, text];
+  const { text, reasoning, calls = [], userPlan = "", editorNote = "" } = message;
+  if (calls.length === 0) return [userPlan, editorNote, text];
   const called = calls.flatMap((call) => [call.name, call.arguments, call.result ?? ""]);
-  return [userPlan, text, reasoning, ...called];
+  return [userPlan, editorNote, text, reasoning, ...called];
 }
 
 function loadOf(message: Message, images: boolean, count: (message: Message) => number): Load {

@@ -151,7 +151,7 @@ export class LiveChat {
     this.#leafId = shownLeaf(conversation);
     const draft = draftOnOpening(state.draft, conversation.draft);
     if (draft === state.draft && draft.text !== "") this.#deps.record([{ e: "draft", draft }]);
-    const { attachments, queue, settings } = fromStored(conversation);
+    const { attachments, queue, settings, environment } = fromStored(conversation);
     const inherited = this.#tree.isEmpty ? lastingSettings(state.settings) : {};
     if (!settings && Object.keys(inherited).length > 0) this.#recordMeta({ settings: inherited });
     this.#showPath({
@@ -160,6 +160,7 @@ export class LiveChat {
       queue,
       settings: settings ?? inherited,
       compareIds: [],
+      environment,
       attachments: draft === state.draft || attachments.length === 0 ? state.attachments : attachments,
       attachmentNotice: null,
       problem: null,

@@ -49,7 +49,10 @@ export const emptyState: ChatState = {
   changedFiles: [],
   changedFileCount: 0,
   undoableRewind: null,
-  instructionFiles: [],
+  guidanceFiles: [],
+  customModes: [],
+  promptFiles: [],
+  environment: {},
   problem: null,
   notice: null,
 };

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
-import { workspacePath } from "../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
@@ -10,7 +9,6 @@ import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
-import { type InstructionFile, instructionPaths, mostInstructionLength } from "../agent/instructions.ts";
 import { createAskTool } from "./askTool.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
@@ -49,8 +47,6 @@ export interface EditorToolsDeps {
   readonly consents: Consents;
   readonly chain: ChainHelp;
 }
-
-const maxInstructionBytes = 1_000_000;
 
 /** The built-in tools and the tools of the open workspace. */
 export function createEditorTools({ session, changes, runs, consents, chain }: EditorToolsDeps): ToolSource {
@@ -95,7 +91,6 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
         vscode.workspace.onDidChangeWorkspaceFolders(listener),
       );
     },
-    instructions: () => readInstructions(changes),
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: isAllowedCall,
@@ -103,29 +98,6 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
       runFileChanges: () => runFileChanges,
     },
   };
-}
-
-/**
- * Read for each request, so that an edit takes effect at once. Without pending hunks: a file that told the agent to write
- * its own instructions would else give it orders before the user has accepted them.
- */
-async function readInstructions(changes: LazyChanges): Promise<readonly InstructionFile[]> {
-  const [folder] = vscode.workspace.workspaceFolders ?? [];
-  if (!folder || !vscode.workspace.isTrusted) return [];
-  const pending = await changes.load();
-  const read = async (path: string) => {
-    const uri = vscode.Uri.joinPath(folder.uri, path);
-    if (!pending.fileOf(uri)) return editorFiles.readText(workspacePath(folder, path), maxInstructionBytes);
-    const bytes = await pending.originalOf(uri);
-    return bytes && new TextDecoder().decode(bytes);
-  };
-  const files = instructionPaths.map(async (path) => {
-    const text = (await read(path).catch(() => undefined))?.trim();
-    if (!text) return undefined;
-    const isCut = text.length > mostInstructionLength;
-    return { path, text: isCut ? `${text.slice(0, mostInstructionLength)}\n(cut here)` : text };
-  });
-  return (await Promise.all(files)).filter((file) => file !== undefined);
 }
 
 /** A model knows a text that it has read whole. */

@@ -1,6 +1,5 @@
 import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { isSelectable } from "../../protocol/agentModes.ts";
-import type { InstructionFile } from "../agent/instructions.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { Approvals } from "./permits.ts";
 import type { ChatTool } from "./tool.ts";
@@ -10,8 +9,6 @@ export interface ToolSource {
   read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
-  /** The instructions of the workspace; none unless the user trusts it. */
-  instructions(): Promise<readonly InstructionFile[]>;
 }
 
 /** The tools of conversations, kept up to date in the view state. */

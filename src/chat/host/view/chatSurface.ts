@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import type { TextDocuments } from "../../../platform/editor/textDocuments.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
 import { runErrorAction } from "../../../platform/errors/errorActions.ts";
@@ -28,6 +29,7 @@ import type { ModelPreferences } from "../controls.ts";
 import type { ChatDeps } from "../deps.ts";
 import { type ChatHistory, createChatHistory } from "../history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "../history/conversationStore.ts";
+import type { PromptSource } from "../prompt/chatPrompt.ts";
 import type { CommandRuns } from "../tools/commands/commandRuns.ts";
 import type { ToolSource } from "../tools/toolList.ts";
 
@@ -39,7 +41,10 @@ export interface SharedParts {
   readonly currentFile: CurrentFileSource;
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
+  readonly prompt: PromptSource;
   readonly proposals: Proposals;
+  /** Shows what the model is told. */
+  readonly told: TextDocuments;
   readonly runs: CommandRuns;
 }
 
@@ -89,6 +94,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     session: deps.session,
     store,
     tools: shared.tools,
+    prompt: shared.prompt,
     changes: deps.changes,
     runs: shared.runs,
     askAboutOthers,
@@ -224,10 +230,8 @@ async function reportPaths(asked: readonly string[], webview: vscode.Webview): P
 }
 
 /** Handles the messages that need the editor. */
-async function actInEditor(
-  message: ToHost,
-  { controller, shared: { blobs, proposals } }: Parts,
-): Promise<void> {
+async function actInEditor(message: ToHost, { controller, shared }: Parts): Promise<void> {
+  const { blobs, proposals } = shared;
   switch (message.type) {
     case "openLink":
       await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
@@ -260,6 +264,9 @@ async function actInEditor(
     case "openInstructions":
       await openNamedFile(message.body);
       break;
+    case "showTold":
+      await shared.told.show("What the model is told.md", await controller.toldText().catch(toldProblem));
+      break;
     case "openPath":
       await openNamedFile(message.body);
       break;
@@ -284,6 +291,10 @@ const reviewCommands = {
 /** Folder with the contents of attachments; the view loads images from it. */
 export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {
   return vscode.Uri.joinPath(globalStorageUri, "chats", "blobs");
+}
+
+function toldProblem(error: unknown): string {
+  return toError(error).message;
 }
 
 function toError(error: unknown): Error {

@@ -1,5 +1,7 @@
 import type { JSX } from "preact";
+import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { type ChatMode, chatModes, defaultTaskLimits } from "../../protocol/agentModes.ts";
+import type { CustomMode } from "../../protocol/chatGuidance.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 
@@ -10,24 +12,39 @@ const modeTitles: Readonly<Record<ChatMode, string>> = {
 };
 const modeNames: Readonly<Record<ChatMode, string>> = { ask: "Ask", plan: "Plan", agent: "Agent" };
 
+/** A file can take tools away from the mode Agent. It allows nothing. */
+function titleOf(mode: CustomMode | undefined): string {
+  if (!mode) return "The file of this mode is not in the workspace any more. Choose another mode.";
+  const { id, description, model, tools } = mode;
+  const limits = tools === null ? "" : `\nTools: ${tools.join(", ") || "none"}.`;
+  const suggested = model === undefined ? "" : `\nThe file suggests the model ${model}.`;
+  return visibleText(
+    `${description || "Agent with instructions of the project."}\nFrom ${id}.${limits}${suggested}`,
+  );
+}
+
 /** The mode, and the cap of a task in the modes that act. */
 export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const settings = deps.store.field("settings");
+  const customModes = deps.store.field("customModes");
   const { mode = "ask", task } = settings;
+  const customId = mode === "agent" ? settings.customMode : undefined;
+  const custom = customModes.find(({ id }) => id === customId);
   const capUsd = task?.capUsd ?? defaultTaskLimits.capUsd;
   const set = (next: ChatSettings) => deps.bridge.post("setSettings", { settings: next });
   const choose = (chosen: string) => {
-    const found = chatModes.find((one) => one === chosen) ?? "ask";
-    const { mode: _, ...others } = settings;
-    set(found === "ask" ? others : { ...others, mode: found });
+    const { mode: _, customMode: __, ...others } = settings;
+    const found = chatModes.find((one) => one === chosen);
+    if (found === "ask") set(others);
+    else set(found ? { ...others, mode: found } : { ...others, mode: "agent", customMode: chosen });
   };
   return (
     <>
       <select
         class="mode-picker"
         aria-label="Mode"
-        title={modeTitles[mode]}
-        value={mode}
+        title={customId === undefined ? modeTitles[mode] : titleOf(custom)}
+        value={customId ?? mode}
         onChange={(event) => choose(event.currentTarget.value)}
       >
         {chatModes.map((one) => (
@@ -35,6 +52,16 @@ export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Eleme
             {modeNames[one]}
           </option>
         ))}
+        {customId !== undefined && !custom && <option value={customId}>Mode without its file</option>}
+        {customModes.length > 0 && (
+          <optgroup label="Modes of the project">
+            {customModes.map((one) => (
+              <option key={one.id} value={one.id} title={titleOf(one)}>
+                {visibleLine(one.name)}
+              </option>
+            ))}
+          </optgroup>
+        )}
       </select>
       {mode !== "ask" && (
         <label

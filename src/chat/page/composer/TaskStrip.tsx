@@ -6,11 +6,15 @@ import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { limitText } from "../../../shared/money/statedPrice.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
+import type { GuidanceFile } from "../../protocol/chatGuidance.ts";
 import type { ListedChange, TaskStatus } from "../../protocol/chatState.ts";
 import { Icon, IconButton } from "../icons.ts";
 import { isPlanUnsaved, PlanView, planCount } from "../plan/Plan.tsx";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
+
+/** Files that the line names; the settings of the chat list all. */
+const mostNamed = 2;
 
 interface StripProps {
   readonly deps: ChatPageDeps;
@@ -59,9 +63,42 @@ export function TaskStrip({ deps }: StripProps): JSX.Element | null {
   );
 }
 
+function isSentWhole({ kind }: GuidanceFile): boolean {
+  return kind === "instructions" || kind === "mode";
+}
+
+/** The files that are sent whole, by name as far as there is room, and all that the model is told. */
+function SentFiles({ deps, files }: StripProps & { readonly files: readonly GuidanceFile[] }): JSX.Element {
+  const { bridge } = deps;
+  const more = files.length - mostNamed;
+  return (
+    <>
+      {files.slice(0, mostNamed).map(({ path }) => (
+        <button
+          key={path}
+          type="button"
+          class="link ellipsis"
+          title={`The instructions in ${visibleLine(path)} are sent with each question of this mode.`}
+          onClick={() => bridge.post("openInstructions", { path })}
+        >
+          {visibleLine(path)}
+        </button>
+      ))}
+      <button
+        type="button"
+        class="link"
+        title="Opens the system prompt and the tools of the next request."
+        onClick={() => bridge.post("showTold", {})}
+      >
+        {more > 0 ? `and ${more} more…` : "What the model is told…"}
+      </button>
+    </>
+  );
+}
+
 function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): JSX.Element {
   const { round, rounds, spent, reservedUsd, predictedUsd, capUsd, isPlayMoney, hitRate } = task;
-  const files = deps.store.field("instructionFiles");
+  const files = deps.store.field("guidanceFiles");
   const sum = fromAmountTexts(spent) ?? nothing;
   const reserved =
     reservedUsd > 0 ? `\n${limitText(reservedUsd, sum, isPlayMoney)} is reserved for calls in progress.` : "";
@@ -80,17 +117,7 @@ function TaskLine({ deps, task }: StripProps & { readonly task: TaskStatus }): J
       <span title={`Spent on this task, of its cap.${reserved}${cached}`}>
         {spendText(sum)} of {limitText(capUsd, sum, isPlayMoney)}
       </span>
-      {files.map((path) => (
-        <button
-          key={path}
-          type="button"
-          class="link ellipsis"
-          title={`The instructions in ${path} are sent with each question of this mode.`}
-          onClick={() => deps.bridge.post("openInstructions", { path })}
-        >
-          {path}
-        </button>
-      ))}
+      <SentFiles deps={deps} files={files.filter(isSentWhole)} />
     </p>
   );
 }

@@ -25,6 +25,7 @@ import { chosenCard } from "../details/chosenCard.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { choiceTexts, numberTexts, switchTexts } from "./controlTexts.ts";
 import { type ChangeSetting, ChoiceField, Group, NumberField, SwitchField, TextField } from "./fields.tsx";
+import { GuidanceGroup } from "./GuidanceGroup.tsx";
 import { BudgetGroup, TaskGroup } from "./limitGroups.tsx";
 import { PresetBar } from "./PresetBar.tsx";
 
@@ -57,6 +58,9 @@ interface PanelProps {
   readonly onClose: () => void;
 }
 
+/** They have controls of their own. */
+const keptOnReset: ReadonlySet<string> = new Set(["tools", "mode", "customMode"]);
+
 /** Settings of the conversation. An empty field means the model's default. */
 export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
   const settings = deps.store.field("settings");
@@ -70,8 +74,11 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
       focus=":is(select, input, textarea):enabled"
       action={{
         label: "Reset",
-        isDisabled: Object.keys(settings).every((name) => name === "tools" || name === "mode"),
-        run: () => set(definedMembers({ tools: settings.tools, mode: settings.mode })),
+        isDisabled: Object.keys(settings).every((name) => keptOnReset.has(name)),
+        run: () =>
+          set(
+            definedMembers({ tools: settings.tools, mode: settings.mode, customMode: settings.customMode }),
+          ),
       }}
       onClose={onClose}
     >
@@ -85,6 +92,7 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
         value={settings.system}
         onChange={(value) => fields.change("system", value)}
       />
+      <GuidanceGroup deps={deps} settings={settings} change={fields.change} />
       <ChoiceField
         label="Sent as"
         hint="The role of the system prompt. Some models expect developer."

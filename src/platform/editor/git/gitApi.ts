@@ -10,7 +10,8 @@ export interface Repository {
   readonly rootUri: vscode.Uri;
   readonly inputBox: { value: string };
   readonly state: {
-    readonly HEAD: { readonly name?: string } | undefined;
+    /** `ahead` and `behind`: commits that the followed branch lacks, and the reverse. */
+    readonly HEAD: { readonly name?: string; readonly ahead?: number; readonly behind?: number } | undefined;
     readonly indexChanges: readonly unknown[];
     /** New files are among them, unless the setting git.untrackedChanges separates or hides those. */
     readonly workingTreeChanges: readonly GitChange[];

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import type { TextDocuments } from "../../../platform/editor/textDocuments.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { environment, notebooks } from "../../../shared/names/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
@@ -18,7 +19,6 @@ import type { RpcDeps } from "../deps.ts";
 import { askForNetwork } from "../environment/networkPick.ts";
 import type { Projects } from "../explorer/projects.ts";
 import { environmentOfNotebook, readCellMetadata, toCellData } from "../serializer.ts";
-import type { TextDocuments } from "../textDocuments.ts";
 import { selectedCell } from "./selectedCell.ts";
 
 /** Commands on a cell other than run. Without a cell as target they take the selected one. */

@@ -3,6 +3,7 @@ import { createHostTransport } from "../../../api/transport/host.ts";
 import { changeDocument } from "../../../platform/editor/changeDocument.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
+import type { TextDocuments } from "../../../platform/editor/textDocuments.ts";
 import { leadsOutside } from "../../../platform/files/bounded/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import { settings } from "../../../shared/names/ids.ts";
@@ -21,7 +22,6 @@ import { declarationsOf } from "../../language/check/declarations.ts";
 import { maxAbiBytes } from "../../run/inputs/readAbiFile.ts";
 import type { RpcDeps } from "../deps.ts";
 import type { Projects } from "../explorer/projects.ts";
-import type { TextDocuments } from "../textDocuments.ts";
 
 interface ContractRequest {
   readonly cell: vscode.NotebookCell;

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
+import { askPromptStart, isEditorNote } from "../../../shared/chat/promptTexts.ts";
 import { type LoggedMessage, splitSummary, summaryRules } from "../../../shared/chat/taskSummary.ts";
 import { isUserPlanText } from "../../../shared/chat/userPlanText.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
@@ -25,7 +26,8 @@ export const scripted: Author = (context) => {
   const { summary, rest } = splitSummary(question ? typedText(question) : "");
   const playing = playOf(rest);
   // An action of the editor, such as the message of a commit, has rules of its own and no tools.
-  const isAction = body.messages[0]?.role === "system" && !body.tools;
+  const [first] = body.messages;
+  const isAction = first?.role === "system" && !body.tools && !messageText(first).includes(askPromptStart);
   if (!playing) return isAction ? guide(context) : { content: listOfScripts() };
   const round = roundAfter(playing, [...turnsInSummary(summary), ...turnsOf(body.messages.slice(start + 1))]);
   const refusal = whyNotCalled(body, round);
@@ -37,7 +39,7 @@ export const scripted: Author = (context) => {
 /** False for what the chat adds during a task. */
 function isQuestion(message: ChatMessage): boolean {
   const text = message.role === "user" ? typedText(message) : undefined;
-  return text !== undefined && !isContinuation(text) && !isUserPlanText(text);
+  return text !== undefined && !isContinuation(text) && !isUserPlanText(text) && !isEditorNote(text);
 }
 
 /** The log of a task that is to be summarised; undefined if this is not asked for. */

@@ -14,7 +14,7 @@ import {
 } from "../../../protocol/chatMessages.ts";
 import type { StatePatch } from "../../../protocol/chatOps.ts";
 import { ChatSettings } from "../../../protocol/chatSettings.ts";
-import type { QueuedQuestion } from "../../../protocol/chatState.ts";
+import type { ConversationEnvironment, QueuedQuestion } from "../../../protocol/chatState.ts";
 import type { MessageNode } from "../../conversation/messageTree.ts";
 import { interruptedText } from "../../tools/rounds/earlyEnd.ts";
 import type { LogLine, LogNode } from "./logEntry.ts";
@@ -127,6 +127,7 @@ const Answer = z.object({
   plan: z.string().exactOptional(),
   isPlanEdited: z.literal(true).exactOptional(),
   userPlan: z.string().exactOptional(),
+  editorNote: z.string().exactOptional(),
   isContinued: z.literal(true).exactOptional(),
   echo: z.record(z.string(), z.unknown()).exactOptional(),
   notes: z.array(z.string()).exactOptional(),
@@ -225,14 +226,25 @@ function toQueue(stored: unknown): readonly QueuedQuestion[] {
 }
 
 /** Names of the conversation-wide values in the log. */
-const metaNames = { attachments: "draftAttachments", queue: "queue", settings: "settings" } as const;
+const metaNames = {
+  attachments: "draftAttachments",
+  queue: "queue",
+  settings: "settings",
+  environment: "environment",
+} as const;
 
 /** The stored part of a state change. */
-export function storedOf({ attachments, queue, settings }: StatePatch): Readonly<Record<string, unknown>> {
+export function storedOf({
+  attachments,
+  queue,
+  settings,
+  environment,
+}: StatePatch): Readonly<Record<string, unknown>> {
   return {
     ...(attachments ? { [metaNames.attachments]: settledAttachments(attachments) } : {}),
     ...(queue ? { [metaNames.queue]: queue } : {}),
     ...(settings ? { [metaNames.settings]: settings } : {}),
+    ...(environment ? { [metaNames.environment]: environment } : {}),
   };
 }
 
@@ -250,6 +262,7 @@ export function fromStored({ meta, nodes }: Pick<LogState, "meta" | "nodes">) {
     attachments: toDraftAttachments(meta[metaNames.attachments]),
     queue: toQueue(meta[metaNames.queue]).filter(({ id }) => !nodes.has(id)),
     settings: toSettings(meta[metaNames.settings]),
+    environment: toEnvironment(meta[metaNames.environment]),
   };
 }
 
@@ -260,10 +273,11 @@ export function foreignFields(
   own: readonly QueuedQuestion[],
 ): StatePatch {
   const names = new Set(lines.flatMap((line) => (line.e === "meta" ? Object.keys(line.meta) : [])));
-  const { queue, settings } = fromStored(conversation);
+  const { queue, settings, environment } = fromStored(conversation);
   const ownOf = (id: string) => own.find((one) => one.id === id);
   return {
     ...(names.has(metaNames.settings) && settings ? { settings } : {}),
+    ...(names.has(metaNames.environment) ? { environment } : {}),
     ...(names.has(metaNames.queue) ? { queue: queue.map((one) => ownOf(one.id) ?? one) } : {}),
   };
 }
@@ -271,6 +285,16 @@ export function foreignFields(
 /** The settings in a conversation's log; undefined if they can't be read. */
 function toSettings(stored: unknown): ChatSettings | undefined {
   return ChatSettings.safeParse(stored).data;
+}
+
+const StoredEnvironment = z.object({
+  ask: z.string().exactOptional(),
+  acts: z.string().exactOptional(),
+});
+
+/** It is taken again if it can't be read. */
+function toEnvironment(stored: unknown): ConversationEnvironment {
+  return StoredEnvironment.safeParse(stored).data ?? {};
 }
 
 /** Marks answers and calls as ended that were running when the process ended. */

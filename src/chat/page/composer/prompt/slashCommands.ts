@@ -1,3 +1,4 @@
+import { visibleLine, visibleText } from "../../../../shared/text/html/visibleText.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 
 /** The action of `/name` at the start of a question. */
@@ -37,6 +38,11 @@ export function slashCommands(
       detail: "open the settings of the chat",
       run: () => press(".settings-button button"),
     },
+    {
+      name: "prompt",
+      detail: "show what the model is told with each request",
+      run: () => bridge.post("showTold", {}),
+    },
     { name: "attach", detail: "attach files or code", run: () => bridge.post("attachPick", {}) },
     answer !== undefined && {
       name: "retry",
@@ -73,7 +79,18 @@ export function slashCommands(
       run: () => {},
     })),
   ];
-  return commands.filter((command) => command !== false);
+  const own = commands.filter((command) => command !== false);
+  const names = new Set(own.map(({ name }) => name));
+  const ofProject = (store.peek("promptFiles") ?? []).filter(({ name }) => !names.has(name));
+  return [
+    ...own,
+    ...ofProject.map(({ name, path, description, text }) => ({
+      name,
+      detail: visibleLine(description || path),
+      text: visibleText(text),
+      run: () => {},
+    })),
+  ];
 }
 
 /** Commands whose name starts with the typed text, then those that contain it. */

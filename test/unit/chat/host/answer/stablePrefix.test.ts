@@ -17,6 +17,8 @@ import {
   emptyLogState,
   type LogState,
 } from "../../../../../src/chat/host/history/log/logState.ts";
+import { ChatPrompt, type PromptSource } from "../../../../../src/chat/host/prompt/chatPrompt.ts";
+import { noGuidance } from "../../../../../src/chat/host/prompt/guidance.ts";
 import type { ModelToolCall } from "../../../../../src/chat/host/tools/tool.ts";
 import type { ChatMode } from "../../../../../src/chat/protocol/agentModes.ts";
 import { isRunning } from "../../../../../src/chat/protocol/chatMessages.ts";
@@ -215,7 +217,7 @@ class Conversation {
     const runs = createAnswerRuns({
       ...{ chat, blobs, cardOf, context, session: this.#session() },
       tools: async () => this.#toolNames.map((name) => ({ ...tool(name), kind: kinds[name] ?? "read" })),
-      instructions: async () => [{ path: "AGENTS.md", text: this.#instructions }],
+      prompt: new ChatPrompt({ chat, source: this.#source() }),
       onCalls: (answerId, calls) =>
         chat.change({ op: "patch", id: answerId, patch: { calls: toCards(calls) } }),
       onAnswered() {},
@@ -228,6 +230,28 @@ class Conversation {
     while (runs.areRunning) await nextTurn();
     const ended = chat.tree.get(id);
     assert.ok(ended?.role === "assistant" && !isRunning(ended));
+  }
+
+  /** The window differs at each request: nothing of it may change what was sent. */
+  #source(): PromptSource {
+    const machine = { folders: ["/work"], system: "Linux", shell: "/bin/sh", editor: "Editor" };
+    const files = [{ path: "AGENTS.md", text: this.#instructions }];
+    return {
+      machine: { ...machine, folders: [`/work/${this.#count}`] },
+      facts: async () => ({
+        date: `2026-11-${10 + (this.#count % 20)}`,
+        branch: `b${this.#count % 3}`,
+        changes: this.#count,
+        openFiles: [`${this.#count}.ts`],
+        unsavedFiles: this.#count % 2 === 0 ? [] : ["a.ts"],
+      }),
+      tree: async () => [{ folder: "./", names: [`${this.#count}.ts`] }],
+      guidance: async () => ({ ...noGuidance, files }),
+      instructionsFor: async (path) => [
+        { path: `${path}/AGENTS.md`, text: `Rule ${this.#count}.`, scope: `the files below ${path}` },
+      ],
+      onDidChange: () => ({ dispose() {} }),
+    };
   }
 
   #session(): Pick<Session, "active" | "client" | "spend"> {
@@ -254,7 +278,7 @@ class Conversation {
       index,
       id: `call ${this.#count} ${index}`,
       type: "function",
-      function: { name: "get_weather", arguments: JSON.stringify({ city }) },
+      function: { name: "get_weather", arguments: JSON.stringify({ city, path: `f${city.length % 4}` }) },
       ...(details ? { extra_content: { signature: "s" } } : {}),
     }));
     const delta = isSummary
@@ -326,6 +350,7 @@ function changeOf(before: ChatRequest, after: ChatRequest, reasons: ReadonlySet<
 
 test("each request of a conversation begins with the one before it, byte by byte, unless a listed reason changes it", async () => {
   const seen = new Set<string>();
+  let notes = 0;
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { minLength: 3, maxLength: 30 }),
@@ -337,6 +362,7 @@ test("each request of a conversation begins with the one before it, byte by byte
         for (const problem of problems) assert.match(problem, /^Error: no answer$/);
         for (const [index, { request, reasons }] of requests.entries()) {
           assert.equal(request.prompt_cache_key, "conversation");
+          notes += JSON.stringify(request).includes("Changed since") ? 1 : 0;
           const before = requests[index - 1]?.request;
           if (!before) continue;
           const found = changeOf(before, request, reasons);
@@ -350,6 +376,7 @@ test("each request of a conversation begins with the one before it, byte by byte
     ),
     { numRuns: randomCases(400) },
   );
+  assert.ok(notes > 0);
   for (const reason of seen) assert.ok(reason === "same" || reason in allowed);
   assert.ok(seen.has("same"));
 });

@@ -38,6 +38,9 @@ const lasting: ChatSettings = {
 test("a new chat keeps the mode, the tools and the limits, and nothing that shaped the answers of another chat", async (t) => {
   assert.deepEqual(lastingSettings(whole), lasting);
   assert.deepEqual(lastingSettings({ schema }), {});
+  // Without its mode of the workspace, the mode Agent would have more tools than the user chose.
+  const narrowed: ChatSettings = { mode: "agent", customMode: "a.agent.md", onlyOwnPrompt: true };
+  assert.deepEqual(lastingSettings(narrowed), narrowed);
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "guide");
   await view.say("setSettings", { settings: whole });

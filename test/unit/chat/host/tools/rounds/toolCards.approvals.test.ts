@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { systemText } from "../../../../../../src/chat/host/agent/instructions.ts";
 import { reachedLimit, taskOf } from "../../../../../../src/chat/host/agent/task.ts";
 import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
 import {
@@ -259,10 +258,4 @@ test("a task counts its rounds, its time and its tokens, and says which limit it
   assert.match(reached({ minutes: 1 }, 62_000), /has run for a minute/);
   assert.match(reached({ tokens: 1000 }), /2,000 of its 1,000 tokens/);
   assert.equal(defaultTaskLimits.capUsd, 1);
-});
-
-test("the system prompt has the instructions of the project in the modes that act", () => {
-  const files = [{ path: "AGENTS.md", text: "Use tabs." }];
-  assert.equal(systemText("Own.", "ask", files), "Own.");
-  assert.match(systemText("Own.", "agent", files), /^Own\.[\s\S]*AGENTS\.md:\nUse tabs\./);
 });

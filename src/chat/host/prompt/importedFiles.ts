@@ -1,0 +1,61 @@
+import type { InstructionFile } from "../../protocol/chatGuidance.ts";
+
+interface ImportOptions {
+  /** Paths that are sent anyway. What is imported is added. */
+  readonly paths: Set<string>;
+  /** Name of the workspace folder, which paths begin with if there are several; else empty. */
+  readonly root: string;
+  /** Undefined if there is no such file, or if it must not be read. */
+  readonly read: (path: string) => Promise<string | undefined>;
+}
+
+/** Steps from the first file to an imported one. */
+const maxDepth = 4;
+const maxImports = 20;
+
+/**
+ * The files that a file imports by `@path`, and those that these import, in the order of the text. Paths are relative to the
+ * file with the import. Nothing outside of the workspace is read, and no file twice. Code has no imports.
+ */
+export async function importedFiles(
+  first: InstructionFile,
+  { paths, root, read }: ImportOptions,
+): Promise<readonly InstructionFile[]> {
+  const found: InstructionFile[] = [];
+  const follow = async ({ path, text }: InstructionFile, depth: number): Promise<void> => {
+    for (const name of importsIn(text)) {
+      const imported = resolved(path, name, root);
+      if (imported === undefined || paths.has(imported) || found.length === maxImports) continue;
+      paths.add(imported);
+      const content = await read(imported);
+      if (content === undefined) continue;
+      const file = { path: imported, text: content };
+      found.push(file);
+      if (depth < maxDepth) await follow(file, depth + 1);
+    }
+  };
+  await follow(first, 1);
+  return found;
+}
+
+function importsIn(text: string): readonly string[] {
+  const prose = text
+    .slice(0, 200_000)
+    .replace(/^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gm, "")
+    .replace(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/(?:^|\s)@([^\s@`'"<>()]{1,300})/g)].map(([, name = ""]) =>
+    name.replace(/[.,;:!?]+$/, ""),
+  );
+}
+
+/** The path in the workspace; undefined if it leads out. */
+function resolved(from: string, name: string, root: string): string | undefined {
+  if (/^[/~\\]|:|\\|\0/.test(name) || name === "") return undefined;
+  const parts = from.split("/").slice(0, -1);
+  for (const part of name.split("/")) {
+    if (part === "..") {
+      if (parts.pop() === undefined) return undefined;
+    } else if (part !== "." && part !== "") parts.push(part);
+  }
+  return root === "" || parts[0] === root ? parts.join("/") : undefined;
+}

@@ -1,0 +1,46 @@
+/** A file of the workspace with instructions for agents. */
+export interface InstructionFile {
+  /** As the tools name it. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** How a file of the workspace tells the model something. `problem`: it could not be used. */
+type GuidanceKind =
+  /** Sent whole with each request. */
+  | "instructions"
+  /** Sent once, with the first call for a file that it is for. */
+  | "folder"
+  /** Its name and description are sent; the model reads it if they fit. */
+  | "listed"
+  /** The instructions of the chosen mode. */
+  | "mode"
+  | "problem";
+
+/** A file of the workspace that tells the model something, or would. */
+export interface GuidanceFile {
+  readonly path: string;
+  readonly kind: GuidanceKind;
+  readonly problem?: string;
+}
+
+/** A mode that the workspace defines. It has the permissions of the mode Agent, or fewer. */
+export interface CustomMode {
+  /** The path of its file. */
+  readonly id: string;
+  /** One line. */
+  readonly name: string;
+  readonly description: string;
+  /** The model that the file suggests. It is not chosen by itself. */
+  readonly model?: string;
+  /** Names of tools and of groups of tools, to which it is limited; null for all tools of the mode Agent. */
+  readonly tools: readonly string[] | null;
+}
+
+/** A prompt that the workspace offers as `/name`. */
+export interface PromptFile {
+  readonly name: string;
+  readonly path: string;
+  readonly description: string;
+  readonly text: string;
+}

@@ -1,0 +1,26 @@
+const changed = "Changed since, as the editor tells it (the user did not write this):";
+const instructed = "Instructions of the project in ";
+
+/** What a request tells of the window since the one before it: a line for each fact that has changed. */
+export function changedFactsText(lines: readonly string[]): string {
+  return `${changed}\n${lines.join("\n")}`;
+}
+
+/** The line above the text of a file with instructions. `scope`: `the files below packages/a`. */
+export function instructionsHead(path: string, scope: string): string {
+  return `${instructed}${path}, for ${scope}:`;
+}
+
+/** True for a message that only tells this. The task goes on with the question before it. */
+export function isEditorNote(text: string): boolean {
+  return text.startsWith(`${changed}\n`) || text.startsWith(instructed);
+}
+
+/** A question without what was told with it. */
+export function withoutEditorNote(text: string): string {
+  const start = text.indexOf(`\n\n${changed}\n`);
+  return start < 0 ? text : text.slice(0, start);
+}
+
+/** The beginning of what the chat tells a model in the mode Ask, after the user's own system prompt. */
+export const askPromptStart = "You answer in the chat of ";
