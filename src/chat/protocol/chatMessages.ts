@@ -113,6 +113,17 @@ export interface ToolCallCard {
   readonly result?: string;
   /** All of a result that is too long for its call. */
   readonly whole?: WholeResult;
+  /** Pictures that a model that sees is sent after the results of the round. */
+  readonly pictures?: readonly ResultPicture[];
+}
+
+/** A picture of a result. */
+export interface ResultPicture {
+  /** The name of its content. */
+  readonly blob: string;
+  readonly mediaType: string;
+  readonly bytes: number;
+  readonly tokens: number;
 }
 
 /** A result in a file. */

@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import * as vscode from "vscode";
 import { shownFileText, unsavedText } from "../../changes/engine/files/editorText.ts";
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
@@ -6,8 +7,9 @@ import { notebookCells, notebookText } from "../../changes/engine/notebooks/note
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
-import { searchWorkspace, withoutLeftOut } from "./textSearch.ts";
-import { checkPlace, type WorkspaceFiles } from "./workspaceFiles.ts";
+import { formatBytes } from "../../shared/chat/chatAttachments.ts";
+import { encodingOf, searchWorkspace, withoutLeftOut } from "./textSearch.ts";
+import { checkPlace, unsavedElsewhere, type WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** In a workspace with several folders, paths start with the folder's name. */
 export const editorFiles: WorkspaceFiles = {
@@ -23,7 +25,31 @@ export const editorFiles: WorkspaceFiles = {
     if (cells !== undefined) return cells;
     const text = await shownFileText(uri, path, bytes);
     if (!(await isInUnsavedTab(uri))) return text;
-    return `(${path} has unsaved changes in an editor that is not a text editor. This is the file without them.)\n${text}`;
+    return `${unsavedElsewhere(path)}${text}`;
+  },
+  async look(path) {
+    const uri = await checkedUri(path);
+    const unsaved = await unsavedText(uri);
+    if (unsaved !== undefined) {
+      const bytes = new TextEncoder().encode(unsaved);
+      return { size: bytes.byteLength, head: bytes.subarray(0, headBytes) };
+    }
+    const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    if (!found) throw new Refusal(`There is no file ${path}.`);
+    if (found.type & vscode.FileType.Directory)
+      throw new Refusal(`${path} is a folder: list_files shows what is in it.`);
+    if (uri.scheme !== "file")
+      return {
+        size: found.size,
+        head: (await fileBytes(uri, path, maxElsewhereBytes)).subarray(0, headBytes),
+      };
+    const head = await headOf(uri.fsPath, path);
+    const isLarge = found.size > maxWholeBytes;
+    return {
+      size: found.size,
+      head,
+      ...(isLarge ? { large: { path: uri.fsPath, encoding: encodingOf({ uri }) } } : {}),
+    };
   },
   async list(path) {
     const folders = vscode.workspace.workspaceFolders ?? [];
@@ -51,9 +77,27 @@ export async function cellsOfFile(
   return notebookCells(uri, path, () => fileBytes(uri, path, maxBytes));
 }
 
+const headBytes = 8_192;
+/** A larger file is read in pieces. */
+const maxWholeBytes = 4 * 1024 * 1024;
+/** Other file systems give whole files only. */
+const maxElsewhereBytes = 25 * 1024 * 1024;
+
+async function headOf(file: string, path: string): Promise<Uint8Array> {
+  const handle = await open(file).catch(() => undefined);
+  if (!handle) throw new Refusal(`${path} can't be read.`);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
 async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
   const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
-  if (found && found.size > maxBytes) throw new Refusal(`${path} was not read: it is too large.`);
+  if (found && found.size > maxBytes)
+    throw new Refusal(`${path} was not read whole: it is larger than ${formatBytes(maxBytes)}.`);
   const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
   if (!bytes) throw new Refusal(`There is no file ${path}.`);
   return bytes;

@@ -138,7 +138,7 @@ const labels: Readonly<Record<string, string>> = {
 };
 
 /** The encoding of files without a mark. Undefined for UTF-8, and for one that only the editor knows. */
-function encodingOf({ uri }: vscode.WorkspaceFolder): string | undefined {
+export function encodingOf({ uri }: Pick<vscode.WorkspaceFolder, "uri">): string | undefined {
   const name = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
   try {
     const { encoding } = new TextDecoder(labels[name] ?? name.replace(/^windows(\d)/, "windows-$1"));

@@ -2,6 +2,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { placeInside } from "../../platform/files/bounded/placeInside.ts";
 import type { Found, LinePattern } from "../../platform/search/searchEngine.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
+import type { LargeFile } from "./diskLines.ts";
 
 /** Files of the workspace, by paths relative to it with `/`. Paths and links that lead outside are refused. */
 export interface WorkspaceFiles {
@@ -9,10 +10,21 @@ export interface WorkspaceFiles {
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /** The text as the editor shows it, unsaved and in its encoding. Refuses a larger file, and one that is no text. */
   readText(path: string, maxBytes: number): Promise<string>;
+  /** What kind of file it is, before it is read. */
+  look(path: string): Promise<FileLook>;
   /** The entries of a folder. */
   list(path: string): Promise<FolderNames>;
   /** Searches unsaved text in place of what is on the disk. */
   search(query: TextQuery, signal: AbortSignal): Promise<Found | InvalidQuery>;
+}
+
+export interface FileLook {
+  /** In bytes. */
+  readonly size: number;
+  /** Its first bytes. */
+  readonly head: Uint8Array;
+  /** Where it is on this machine, if it should be read in pieces. */
+  readonly large?: LargeFile;
 }
 
 interface FolderNames {
@@ -35,6 +47,11 @@ export interface TextQuery {
   readonly path: string;
 }
 
+/** The first line of a read text that lacks what only such an editor knows. */
+export function unsavedElsewhere(path: string): string {
+  return `(${path} has unsaved changes in an editor that is not a text editor. This is the file without them.)\n`;
+}
+
 /** Limit of an uploaded file (spec E9). */
 const maxReadBytes = 25 * 1024 * 1024;
 
@@ -50,7 +67,8 @@ export async function readOpenText(files: Pick<WorkspaceFiles, "readText">, path
   return files.readText(path, maxReadBytes);
 }
 
-function refuseSecret(path: string): void {
+/** Throws a Refusal for a file whose name says that it holds keys or passwords. */
+export function refuseSecret(path: string): void {
   if (looksSecret(path))
     throw new Refusal(`${path} looks like a file of keys or passwords: tools must not read it.`);
 }

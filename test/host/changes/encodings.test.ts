@@ -42,7 +42,7 @@ describe("files in other encodings", () => {
       changed() {},
       planned() {},
       began() {},
-      results: { find: async () => "", maxTokens: 8000 },
+      results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };
     return createSearchTool(editorFiles).run?.({ query }, never, context) ?? assert.fail("no search");
   };

@@ -10,8 +10,8 @@ import type { FileChange, PendingChanges } from "../../../src/changes/engine/pen
 import { createKnownTexts } from "../../../src/changes/engine/records/knownTexts.ts";
 import { createEditTools } from "../../../src/chat/host/tools/files/editTools.ts";
 import {
+  addReadCells,
   createNotebookTool,
-  withKnownCells,
   withNotebookHint,
 } from "../../../src/chat/host/tools/files/notebookTool.ts";
 import { createReadTools } from "../../../src/chat/host/tools/files/readTools.ts";
@@ -54,7 +54,7 @@ describe("notebooks of the agent's tools", () => {
   const knownTo = () => known("task");
   const writer = async () => changes.writer;
   const tools = [
-    ...createReadTools(editorFiles).map((tool) => withKnownCells(tool, cellsOfFile, knownTo)),
+    ...createReadTools(editorFiles, (path, text) => addReadCells(path, text, cellsOfFile, knownTo())),
     ...createEditTools(writer, knownTo, () => {}, noProblems).map(withNotebookHint),
     createNotebookTool(writer, knownTo, () => {}),
     createSearchTool(editorFiles),
@@ -67,7 +67,7 @@ describe("notebooks of the agent's tools", () => {
       changed,
       planned() {},
       began() {},
-      results: { find: async () => "", maxTokens: 8000 },
+      results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };
     return tool?.run?.({ ...input }, new AbortController().signal, context) ?? assert.fail(name);
   };
@@ -233,7 +233,7 @@ y = 2`,
   it("changes the cells of an open RPC notebook, and the text of a closed one", async () => {
     const text = "# Blocks\n\n```rpc\neth_blockNumber\n```\n";
     put("open.rpc.md", text);
-    assert.equal(await read("open.rpc.md"), text);
+    assert.equal(`${(await read("open.rpc.md")).replace(/^ *\d+\t/gm, "")}\n`, text);
     await assert.rejects(
       edit("open.rpc.md", { action: "replace", cell: "1", old_text: "# Blocks", new_text: "# B" }),
       /is not open as a notebook, so it has no cells\. Change its text with edit_file/,

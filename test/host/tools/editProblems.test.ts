@@ -31,7 +31,7 @@ describe("problems after an agent's edit", () => {
     changed() {},
     planned() {},
     began() {},
-    results: { find: async () => "", maxTokens: 8000 },
+    results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };
   const call = (name: string, input: object, signal = new AbortController().signal) =>
     tools.find((tool) => tool.name === name)?.run?.({ ...input }, signal, context) ?? assert.fail(name);

@@ -22,7 +22,7 @@ describe("language tools of an agent", () => {
       changed() {},
       planned() {},
       began() {},
-      results: { find: async () => "", maxTokens: 8000 },
+      results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };
     return tool?.run?.({ ...input }, new AbortController().signal, context) ?? assert.fail(name);
   };

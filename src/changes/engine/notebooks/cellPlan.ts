@@ -217,3 +217,13 @@ export function isSameCell(
 ): boolean {
   return one.kind === other?.kind && one.source === other.source;
 }
+
+/** How the text of a notebook begins that a model reads. */
+export function notebookIntroduction(path: string): string {
+  return `${path} is a notebook with`;
+}
+
+/** True for a text of `shownCells`. */
+export function showsCells(path: string, text: string): boolean {
+  return text.startsWith(notebookIntroduction(path));
+}

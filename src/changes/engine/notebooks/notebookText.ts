@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import type * as vscode from "vscode";
 import { decoded } from "../files/contents.ts";
 import { documentOf, notebookOf } from "../files/openEditors.ts";
-import type { CellOutput, NotebookCell } from "./cellPlan.ts";
+import { type CellOutput, type NotebookCell, notebookIntroduction } from "./cellPlan.ts";
 import { parseNotebook } from "./notebookJson.ts";
 import { cellsOf } from "./openNotebook.ts";
 
@@ -45,7 +45,7 @@ export async function notebookText(
 export function shownCells(path: string, cells: readonly NotebookCell[]): string {
   const count = `${cells.length} cell${cells.length === 1 ? "" : "s"}`;
   return [
-    `${path} is a notebook with ${count}. Change them with edit_notebook.`,
+    `${notebookIntroduction(path)} ${count}. Change them with edit_notebook.`,
     ...cells.map(shownCell),
   ].join("\n\n");
 }

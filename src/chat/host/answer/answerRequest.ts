@@ -181,7 +181,9 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     model,
     messages: [
       ...(system ? [{ role: systemRole ?? ("system" as const), content: system }] : []),
-      ...withTold(path).flatMap((message) => toRequestMessages(message, parts, userName)),
+      ...withTold(path).flatMap((message) =>
+        toRequestMessages(message, { parts, userName, seesImages: takesImages(card) }),
+      ),
       ...continuation(path.at(-1)),
     ],
     stream_options: { include_usage: true },
@@ -240,12 +242,14 @@ function withTold(path: readonly Message[]): readonly Message[] {
   return messages;
 }
 
+interface MessageContext {
+  readonly parts: ChatQuestion["parts"];
+  readonly userName: string | undefined;
+  readonly seesImages: boolean;
+}
+
 /** Answers without any content are omitted. */
-function toRequestMessages(
-  message: Message,
-  parts: ChatQuestion["parts"],
-  userName: string | undefined,
-): ChatMessage[] {
+function toRequestMessages(message: Message, { parts, userName, seesImages }: MessageContext): ChatMessage[] {
   if (message.role === "user") {
     const attached = parts.get(message.id) ?? [];
     const { text } = message;
@@ -265,8 +269,27 @@ function toRequestMessages(
       ...(reasoning === "" || echo.reasoning_content ? {} : { reasoning_content: reasoning }),
       tool_calls: calls.map(toToolCall),
     },
-    ...calls.map((call): ChatMessage => ({ role: "tool", tool_call_id: call.id, content: replyTo(call) })),
+    ...calls.map(
+      (call): ChatMessage => ({
+        role: "tool",
+        tool_call_id: call.id,
+        content: `${replyTo(call)}${pictureWords(call, seesImages)}`,
+      }),
+    ),
+    ...picturesOf(parts.get(message.id) ?? []),
   ];
+}
+
+/** What the model is told of the pictures of a result. */
+function pictureWords({ pictures = [] }: ToolCallCard, seesImages: boolean): string {
+  if (pictures.length === 0) return "";
+  return seesImages
+    ? " It follows after the results."
+    : " It is not shown, because this model does not take pictures.";
+}
+
+function picturesOf(content: readonly ContentPart[]): ChatMessage[] {
+  return content.length === 0 ? [] : [{ role: "user", content: [...content] }];
 }
 
 /** If the path ends with an answer, that answer was cut off and is to be continued, or it was reasoning alone. */

@@ -2,7 +2,7 @@ import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateTokens, tokensPerMessage } from "../../../shared/chat/tokenEstimate.ts";
 import { plural } from "../../../shared/text/plural.ts";
-import type { Message } from "../../protocol/chatMessages.ts";
+import type { Message, ResultPicture } from "../../protocol/chatMessages.ts";
 import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { isNearlyFull, summarisedPath } from "./compaction.ts";
@@ -259,9 +259,10 @@ function textsOf(message: Message): readonly string[] {
 }
 
 function loadOf(message: Message, images: boolean, count: (message: Message) => number): Load {
-  const attachments = (message.role === "user" ? (message.attachments ?? []) : []).map((attachment) =>
-    loadOfAttachment(attachment, images),
-  );
+  const attachments =
+    message.role === "user"
+      ? (message.attachments ?? []).map((attachment) => loadOfAttachment(attachment, images))
+      : (images ? (message.calls ?? []) : []).flatMap(({ pictures = [] }) => pictures.map(loadOfPicture));
   return {
     isQuestion: message.role === "user",
     tokens: attachments.reduce((sum, { tokens }) => sum + tokens, count(message) + tokensPerMessage),
@@ -274,6 +275,10 @@ function loadOf(message: Message, images: boolean, count: (message: Message) => 
 
 /** Base64 encodes three bytes as four characters. */
 const encoded = 4 / 3;
+
+function loadOfPicture({ tokens, bytes }: ResultPicture): Pick<Load, "tokens" | "bytes"> {
+  return { tokens: tokens + tokensPerMessage, bytes: Math.ceil(bytes * encoded) };
+}
 
 function loadOfAttachment(attachment: Attachment, images: boolean): Pick<Load, "tokens" | "bytes"> {
   const { kind, bytes, name, way } = attachment;

@@ -113,12 +113,15 @@ function cutResults({ id: answerId, calls }: Round, maxTokens: number): readonly
   });
 }
 
+/** Only a file has its picture. */
+const shrunkPicture = "[This older picture is left out to save context. Read its file again to see it.]";
+
 function shrunkOf(round: Round): Round {
-  const calls = round.calls.map((call) =>
-    (call.result ?? "").length < minShrunkLength
-      ? call
-      : { ...call, result: shrunkResult(handleOf(round.id, call.id)) },
-  );
+  const calls = round.calls.map(({ pictures = [], ...call }) => {
+    if (pictures.length > 0) return { ...call, result: shrunkPicture };
+    const isLarge = (call.result ?? "").length >= minShrunkLength;
+    return isLarge ? { ...call, result: shrunkResult(handleOf(round.id, call.id)) } : call;
+  });
   return { ...round, calls };
 }
 

@@ -2,7 +2,7 @@ import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
-import type { Message } from "../../protocol/chatMessages.ts";
+import type { Message, ToolCallCard } from "../../protocol/chatMessages.ts";
 import { toPromptBlock } from "./content/textContent.ts";
 
 /** Input types that the model supports. */
@@ -10,15 +10,16 @@ interface Abilities {
   readonly images: boolean;
 }
 
-/** Attachments of each message as content parts, by message id. */
+/** Attachments of each question, and pictures of the results of each answer, as content parts, by message id. */
 export async function attachedParts(
   path: readonly Message[],
   blobs: Pick<BlobStore, "read">,
   abilities: Abilities,
 ): Promise<Map<string, readonly ContentPart[]>> {
   const parts = path.map(async (message): Promise<[string, readonly ContentPart[]]> => {
-    const attachments = message.role === "user" ? (message.attachments ?? []) : [];
-    return [message.id, await toParts(attachments, blobs, abilities)];
+    if (message.role === "assistant")
+      return [message.id, abilities.images ? await pictureParts(message.calls ?? [], blobs) : []];
+    return [message.id, await toParts(message.attachments ?? [], blobs, abilities)];
   });
   return new Map(await Promise.all(parts));
 }
@@ -30,6 +31,21 @@ function toParts(
   abilities: Abilities,
 ): Promise<ContentPart[]> {
   return Promise.all(attachments.map((attachment) => toPart(attachment, blobs, abilities)));
+}
+
+/** Services take pictures in messages of the user only (wire.md section 5), so these follow after the results. */
+async function pictureParts(
+  calls: readonly ToolCallCard[],
+  blobs: Pick<BlobStore, "read">,
+): Promise<readonly ContentPart[]> {
+  const pictures = calls.flatMap((call) => (call.pictures ?? []).map((picture) => ({ ...picture, call })));
+  const parts = pictures.map(async ({ blob, mediaType, call }): Promise<readonly ContentPart[]> => {
+    const content = await blobs.read(blob);
+    if (!content) return [note(call.says, "was omitted: its content is no longer stored")];
+    const image = { type: "image_url", image_url: { url: dataUrl(mediaType, content) } } as const;
+    return [{ type: "text", text: `${call.says}:` }, image];
+  });
+  return (await Promise.all(parts)).flat();
 }
 
 async function toPart(

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
-import { createKnownTexts, type KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
+import { createKnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
@@ -15,7 +15,7 @@ import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
 import { withSavedFiles } from "./commands/savedFirst.ts";
 import { createTaskTool } from "./commands/taskTool.ts";
 import { createEditTools } from "./files/editTools.ts";
-import { createNotebookTool, withKnownCells, withNotebookHint } from "./files/notebookTool.ts";
+import { addReadCells, createNotebookTool, withNotebookHint } from "./files/notebookTool.ts";
 import { createReadTools } from "./files/readTools.ts";
 import { acceptanceOf } from "./input/readCall.ts";
 import { BackgroundTabs } from "./language/backgroundTabs.ts";
@@ -34,7 +34,6 @@ import {
 import { runCommand } from "./own/runCommand.ts";
 import { createPlanTool } from "./planTool.ts";
 import { createReadResultTool } from "./results/readResultTool.ts";
-import { maxResultLength } from "./results/resultText.ts";
 import { createSearchTool } from "./search/searchTool.ts";
 import { createBilledTools } from "./service/billedTools.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
@@ -60,9 +59,10 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
   const tabs = new BackgroundTabs();
   const problems = new EditProblems(tabs);
   const builtIn = [
-    ...createReadTools(editorFiles).map((tool) =>
-      tool.name === "read_file" ? withKnownCells(withKnownText(tool, knownTo), cellsOfFile, knownTo) : tool,
-    ),
+    ...createReadTools(editorFiles, async (path, text, context) => {
+      knownTo(context).add(text);
+      await addReadCells(path, text, cellsOfFile, knownTo(context));
+    }),
     createSearchTool(editorFiles),
     createReadResultTool(),
     ...createBilledTools(editorFiles, (source) => session.client(source), chain),
@@ -96,20 +96,6 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
       isAllowed: isAllowedCall,
       consents,
       runFileChanges: () => runFileChanges,
-    },
-  };
-}
-
-/** A model knows a text that it has read whole. */
-function withKnownText(tool: ChatTool, knownTo: (context: CallContext) => KnownTexts): ChatTool {
-  const { run } = tool;
-  if (!run) return tool;
-  return {
-    ...tool,
-    async run(input, signal, context) {
-      const text = await run(input, signal, context);
-      if (text.length <= maxResultLength) knownTo(context).add(text);
-      return text;
     },
   };
 }

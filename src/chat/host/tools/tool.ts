@@ -20,6 +20,11 @@ export interface CallContext {
     find(handle: string): Promise<string>;
     /** Tokens of a result that are sent. What is longer is cut, so the model can't have read it whole. */
     readonly maxTokens: number;
+    /** Shows the model a picture after the results of this round. */
+    addPicture(
+      bytes: Uint8Array,
+      facts: { readonly mediaType: string; readonly tokens: number },
+    ): Promise<void>;
   };
   /** A command of the call has begun, so the call has run, however it ends. `soFar` tells its output. */
   began(soFar: () => BegunCommand): void;

@@ -107,9 +107,28 @@ function* playFile(path: string): Play {
     say: `I read the script \`${path}\` and play it.`,
     calls: [{ name: "read_file", arguments: { path } }],
   };
-  const script = readToolScript(results.join("\n"), path);
+  const parts = [...results];
+  // A long script comes in parts.
+  for (let part = parts.join("\n"); parts.length < maxScriptParts; part = parts.at(-1) ?? "") {
+    const offset = /; to read on, use offset (\d+)\)\s*$/.exec(part)?.[1];
+    if (offset === undefined) break;
+    const more = yield {
+      reasoning: "",
+      say: "I read on.",
+      calls: [{ name: "read_file", arguments: { path, offset: Number(offset) } }],
+    };
+    parts.push(more.join("\n"));
+  }
+  const script = readToolScript(parts.map(withoutLineNumbers).join("\n"), path);
   if (typeof script === "string") return { reasoning: "", say: script, calls: [] };
   return yield* play(script);
+}
+
+const maxScriptParts = 8;
+
+/** The lines of a file as they are: read_file gives each after its number, and a note at the end. */
+function withoutLineNumbers(text: string): string {
+  return text.replace(/\n\([^\n]*\)\s*$/, "").replace(/^ *\d+\t/gm, "");
 }
 
 /** An answer with calls, and their results. */

@@ -15,7 +15,7 @@ import { temporaryFolder } from "../../temporaryFolder.ts";
 const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFiles }>(
   "src/tools/files/editorFiles.ts",
 );
-const tools = [...createReadTools(editorFiles), createSearchTool(editorFiles)];
+const tools = [...createReadTools(editorFiles, () => {}), createSearchTool(editorFiles)];
 
 async function call(name: string, input: ToolInput): Promise<string> {
   const tool = tools.find((one) => one.name === name);
@@ -25,7 +25,7 @@ async function call(name: string, input: ToolInput): Promise<string> {
     changed() {},
     planned() {},
     began() {},
-    results: { find: async () => "", maxTokens: 8000 },
+    results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   } as const;
   return (await callTool(tool, input, new AbortController().signal, context)).text;
 }

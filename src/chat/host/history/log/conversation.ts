@@ -106,6 +106,9 @@ const Answer = z.object({
         whole: z
           .object({ blob: z.string().exactOptional(), length: z.number(), rows: z.number() })
           .exactOptional(),
+        pictures: z
+          .array(z.object({ blob: z.string(), mediaType: z.string(), bytes: z.number(), tokens: z.number() }))
+          .exactOptional(),
       }),
     )
     .exactOptional(),

@@ -5,7 +5,7 @@ import {
   type CellKind,
   type NotebookCell,
 } from "../../../../changes/engine/notebooks/cellPlan.ts";
-import { isNotebookPath, shownCell } from "../../../../changes/engine/notebooks/notebookText.ts";
+import { isNotebookPath, shownCell, shownCells } from "../../../../changes/engine/notebooks/notebookText.ts";
 import type { AgentWriter, CellsChange } from "../../../../changes/engine/pendingChanges.ts";
 import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
@@ -106,22 +106,13 @@ export function withNotebookHint(tool: ChatTool): ChatTool {
   };
 }
 
-/** A tool that reads files: a model that has read a notebook knows its cells, and may replace them as a whole. */
-export function withKnownCells(
-  tool: ChatTool,
+/** A model that has read this text of a notebook knows its cells, unless they have changed since. */
+export async function addReadCells(
+  path: string,
+  text: string,
   cellsOf: (path: string) => Promise<readonly NotebookCell[] | undefined>,
-  knownTo: (context: CallContext) => KnownTexts,
-): ChatTool {
-  const { run } = tool;
-  if (!run) return tool;
-  return {
-    ...tool,
-    async run(input, signal, context) {
-      const path = inputText(input, "path");
-      const cells = await cellsOf(path).catch(() => undefined);
-      const text = await run(input, signal, context);
-      if (cells) addKnownCells(knownTo(context), path, cells.entries());
-      return text;
-    },
-  };
+  known: KnownTexts,
+): Promise<void> {
+  const cells = await cellsOf(path).catch(() => undefined);
+  if (cells && shownCells(path, cells) === text) addKnownCells(known, path, cells.entries());
 }

@@ -1,19 +1,15 @@
-import { readOpenText, type WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
+import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { inputText, toolSchema } from "../../../../tools/serviceTool.ts";
 import { builtIn, type ChatTool } from "../tool.ts";
+import { createReadFileTool } from "./readFile.ts";
 
 /** Tools that read the files of the workspace. */
-export function createReadTools(files: Pick<WorkspaceFiles, "readText" | "list">): readonly ChatTool[] {
+export function createReadTools(
+  files: Pick<WorkspaceFiles, "read" | "readText" | "look" | "list">,
+  onWhole: Parameters<typeof createReadFileTool>[1],
+): readonly ChatTool[] {
   return [
-    {
-      ...builtIn("read_file", "Read a file", "read"),
-      description: "Reads a text file of the workspace.",
-      parameters: toolSchema({
-        path: { type: "string", minLength: 1, description: "Path relative to the workspace, with /." },
-      }),
-      summary: (input) => `Read ${inputText(input, "path")}`,
-      run: (input) => readOpenText(files, inputText(input, "path")),
-    },
+    createReadFileTool(files, onWhole),
     {
       ...builtIn("list_files", "List a folder", "read"),
       description: "Lists the files and folders in a folder of the workspace. Folders end with /.",

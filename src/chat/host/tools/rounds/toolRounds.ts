@@ -175,7 +175,7 @@ class ToolCalls implements ToolRounds {
     if (call.state === "runs") return stopped ? { ...call, ...stopped } : call;
     if (reason !== "stopped") return call.state === "waits" ? { ...call, state: "asks" } : call;
     if (call.state === "review" && this.#readyOf(call)?.tool.run) {
-      const { whole: _, ...withheld } = call;
+      const { whole: _, pictures: __, ...withheld } = call;
       return { ...withheld, state: "stopped", result: withheldText };
     }
     const result = call.asked ? unansweredQuestion : notRunText(reason);
@@ -191,7 +191,7 @@ class ToolCalls implements ToolRounds {
   }
 
   /** Changes and plans of a call are stored with its answer, so that branches and rewinds have their own. */
-  #contextOf(answerId: string): Omit<CallContext, "began"> {
+  #contextOf(answerId: string, callId: string): Omit<CallContext, "began"> {
     const { chat, results } = this.#deps;
     const patch = (change: AnswerPatch) => this.#patch(answerId, change);
     return {
@@ -199,6 +199,12 @@ class ToolCalls implements ToolRounds {
       results: {
         find: (handle) => this.#results.find(handle),
         maxTokens: results.maxTokens(this.#answerOf(answerId)?.model ?? ""),
+        addPicture: async (bytes, { mediaType, tokens }) => {
+          const blob = await results.blobs.put(bytes, mediaType.replace(/^.*\//, ""));
+          const { pictures = [] } = this.#find(answerId, callId) ?? {};
+          const picture = { blob, mediaType, bytes: bytes.byteLength, tokens };
+          this.#change(answerId, callId, { pictures: [...pictures, picture] });
+        },
       },
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
       planned: (plan) => {
@@ -223,7 +229,7 @@ class ToolCalls implements ToolRounds {
       if (!this.#isClosed && (state === "stopped" || state === "refused"))
         this.#change(answerId, callId, late);
     };
-    const context = this.#contextOf(answerId);
+    const context = this.#contextOf(answerId, callId);
     const startedMs = performance.now();
     const end = await this.#inTurn(tool, () => call.run(context, onLate));
     const ms = Math.round(performance.now() - startedMs);

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { toChatRequest } from "../../../../../src/chat/host/answer/answerRequest.ts";
-import type { Message } from "../../../../../src/chat/protocol/chatMessages.ts";
+import { attachedParts } from "../../../../../src/chat/host/attachments/attachedParts.ts";
+import type { AnswerMessage, Message } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
+import type { ModelCard } from "../../../../../src/shared/chat/chatModels.ts";
 import { tool } from "../../weatherTool.ts";
 
 const question = { role: "user", id: "q", text: "hello", parent: null } as unknown as Message;
@@ -116,4 +118,41 @@ test("a plan that the user changed is told with the question or after the result
   const [asked, ...others] = requestOf({}, [question, { ...later, calls: [] } as Message]).messages;
   assert.equal(asked?.content, "hello\n\nThe plan is mine.");
   assert.deepEqual(others, []);
+});
+
+test("pictures of results follow them as a message of the user for a model that sees; another one is told that it can't", async () => {
+  const png = new Uint8Array([1, 2, 3]);
+  const blobs = { read: async (name: string) => (name === "p.png" ? png : undefined) };
+  const picture = { blob: "p.png", mediaType: "image/png", bytes: 3, tokens: 10 };
+  const [call] = (answer as AnswerMessage).calls ?? [];
+  const calls = [
+    { ...call, says: "Read a.png", result: "a.png is a picture.", pictures: [picture] },
+    { ...call, id: "d", result: "43" },
+  ];
+  const path = [question, { ...answer, calls } as unknown as Message];
+  const sent = async (capabilities: readonly string[]) => {
+    const card = { id: "m", name: "M", capabilities } as unknown as ModelCard;
+    const parts = await attachedParts(path, blobs, { images: capabilities.includes("vision") });
+    const made = { model: "m", card, path, parts, tools: [], choices: 1, cacheKey: "" };
+    return toChatRequest({ ...made, settings: {} }).messages.slice(2);
+  };
+  assert.deepEqual(await sent(["vision"]), [
+    { role: "tool", tool_call_id: "c", content: "a.png is a picture. It follows after the results." },
+    { role: "tool", tool_call_id: "d", content: "43" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "Read a.png:" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,AQID" } },
+      ],
+    },
+  ]);
+  assert.deepEqual(await sent([]), [
+    {
+      role: "tool",
+      tool_call_id: "c",
+      content: "a.png is a picture. It is not shown, because this model does not take pictures.",
+    },
+    { role: "tool", tool_call_id: "d", content: "43" },
+  ]);
 });

@@ -30,7 +30,7 @@ const inChat = {
   changed() {},
   planned() {},
   began() {},
-  results: { find: async () => "", maxTokens: 8000 },
+  results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
 } as const;
 const never = new AbortController().signal;
 
@@ -81,13 +81,14 @@ const files: WorkspaceFiles = {
     return new TextEncoder().encode(`one\nTwo words in ${path}\n`);
   },
   readText: async (path) => `one\nTwo words in ${path}\n`,
+  look: async () => ({ size: 20, head: new Uint8Array() }),
   list: async () => ({ names: ["a/", "b.ts"], leftOut: 0 }),
   search: async () => ({ files: [], unread: 0, end: "complete" }),
 };
 
 function builtIn(name: string, client: () => Promise<Client>, among = files): ChatTool {
   const all = [
-    ...createReadTools(among),
+    ...createReadTools(among, () => {}),
     createSearchTool(among),
     ...createBilledTools(among, client, noChain),
   ];

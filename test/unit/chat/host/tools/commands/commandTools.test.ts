@@ -141,7 +141,7 @@ test("a command runs in a folder of the workspace, which has an approval of its 
     changed() {},
     planned() {},
     began() {},
-    results: { find: async () => "", maxTokens: 8000 },
+    results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   } as const;
   const run = (input: object) => command.run?.({ command: "pwd -P", ...input }, never, context);
   assert.equal(await run({ cwd: "sub" }), `${realpathSync(join(folder, "sub"))}\nExit code 0.`);
@@ -318,7 +318,7 @@ test("a task in the background is listed, and can be stopped by the user and the
     changed() {},
     planned() {},
     began() {},
-    results: { find: async () => "", maxTokens: 8000 },
+    results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };
   await tool("run_task").prepare?.({ name: "watch" });
   const start = () => tool("run_task").run?.({ name: "watch" }, never, context) ?? assert.fail();
@@ -359,7 +359,7 @@ const inChat = {
   changed() {},
   planned() {},
   began() {},
-  results: { find: async () => "", maxTokens: 8000 },
+  results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
 };
 
 /** A variable of the editor. */

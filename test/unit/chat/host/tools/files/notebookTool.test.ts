@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type * as NotebookText from "../../../../../../src/changes/engine/notebooks/notebookText.ts";
 import { createKnownTexts } from "../../../../../../src/changes/engine/records/knownTexts.ts";
 import type * as Tool from "../../../../../../src/chat/host/tools/files/notebookTool.ts";
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
@@ -11,7 +12,10 @@ import { openChanges } from "../../../../changes/openChanges.ts";
 import { uriOf } from "../../../../changes/seenFiles.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
 
-const { createNotebookTool, withNotebookHint, withKnownCells } = await loadWithEditor<typeof Tool>(
+const { shownCells } = await loadWithEditor<typeof NotebookText>(
+  "src/changes/engine/notebooks/notebookText.ts",
+);
+const { createNotebookTool, withNotebookHint, addReadCells } = await loadWithEditor<typeof Tool>(
   "src/chat/host/tools/files/notebookTool.ts",
 );
 
@@ -41,7 +45,7 @@ function openTool() {
   const call = (one: ChatTool, input: object) =>
     one.run?.({ ...input }, new AbortController().signal, {
       source: { kind: "chat" },
-      results: { find: async () => "", maxTokens: 8000 },
+      results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
       changed: (all) => void made.push(...all),
       planned() {},
       began() {},
@@ -118,12 +122,10 @@ test("a text tool names edit_notebook for a notebook only, and a reader of a not
   const whole = { action: "replace", cell: "2", new_text: "z" };
   await assert.rejects(edit(whole), /you have not read cell 2/);
   const cells = [{ id: undefined, kind: "code", language: "", source: "y = 2", outputs: [] }] as const;
-  const reader = withKnownCells(
-    read,
-    async () => [...cells, ...cells],
-    () => known,
-  );
-  assert.equal(await call(reader, { path: "a.ipynb" }), "text");
+  const both = async () => [...cells, ...cells];
+  await addReadCells("a.ipynb", shownCells("a.ipynb", cells), both, known);
+  await assert.rejects(edit(whole), /you have not read cell 2/, "it was read before a cell was added");
+  await addReadCells("a.ipynb", shownCells("a.ipynb", await both()), both, known);
   await edit(whole);
   changes.dispose();
 });

@@ -19,10 +19,16 @@ const { createSearchTool } = await import("../../../../../../src/chat/host/tools
 
 const unused = (): never => assert.fail("no tool runs here");
 const roots: PathRoots = { folders: [{ name: "app", paths: ["/ws"] }], isWindows: false };
-const files = { readText: unused, list: unused, search: unused };
+const files = {
+  read: () => assert.fail(),
+  look: () => assert.fail(),
+  readText: unused,
+  list: unused,
+  search: unused,
+};
 const runs = new Proxy({} as Parameters<typeof createCommandTools>[0], { get: unused });
 const tools: readonly ChatTool[] = [
-  ...createReadTools(files),
+  ...createReadTools(files, () => {}),
   createSearchTool(files),
   ...createEditTools(unused, unused, unused, noProblems),
   createPlanTool(),

@@ -37,7 +37,7 @@ const text = fc.tuple(lines, fc.constantFrom("\n", "\r\n")).map(([all, end]) => 
 const never = new AbortController().signal;
 
 const read = (whole: string, input: ToolInput, maxTokens = maxSentTokens) => {
-  const results = { find: async () => whole, maxTokens };
+  const results = { find: async () => whole, maxTokens, addPicture: async () => {} };
   const context: CallContext = {
     ...{ source: { kind: "chat" }, results },
     ...{ changed() {}, planned() {}, began() {} },
