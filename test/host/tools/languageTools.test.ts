@@ -108,6 +108,11 @@ describe("language tools of an agent", () => {
     const before = tabs();
     assert.match(await run("read_problems", { path: "language/wrong.js" }), /wrong\.js:1: Error: Expression/);
     assert.match(await run("read_problems", { path: "language/wrong.json" }), /wrong\.json:1: Error: Value/);
+    writeFileSync(at("types.ts").fsPath, "export const port: string = 1;\n");
+    assert.match(
+      await run("read_problems", { path: "language/types.ts" }),
+      /types\.ts:1: Error: Type 'number' is not assignable/,
+    );
     assert.deepEqual(tabs(), before);
   });
 

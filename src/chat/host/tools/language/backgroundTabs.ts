@@ -44,6 +44,8 @@ export function isInTab(uri: vscode.Uri): boolean {
 async function openBehind(uri: vscode.Uri): Promise<OpenedTab> {
   const options = { background: true, preserveFocus: true, preview: false };
   await vscode.commands.executeCommand("vscode.open", uri, options);
+  // A tab that is not shown has no document.
+  await vscode.workspace.openTextDocument(uri).then(undefined, () => {});
   return { wasActive: tabOf(uri)?.isActive === true, users: 0 };
 }
 
