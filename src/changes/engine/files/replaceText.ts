@@ -1,4 +1,8 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { inStyleOf } from "../match/keptStyle.ts";
+import { type LoosePlace, loosePlace, looseReads } from "../match/loosePlace.ts";
+import { differenceText, lookAlikeText } from "../match/notFound.ts";
+import { countBreaks, type Search, searchFor } from "../match/textSearch.ts";
 
 /** Replaces one place, which `oldText` names exactly, or all places. Line ends of the file count as `\n`. */
 export interface Replacement {
@@ -26,7 +30,9 @@ const mostNamed = 10;
 
 /**
  * Applies replacements in order, each to the result of the one before. Lines of the new text get the line ends of the
- * file. Throws a Refusal that says why a text is not found (with the most similar line), not unique (with the lines),
+ * file. A text that is not there exactly is replaced where one place differs from it only in line ends, in characters that
+ * look alike, in white space at line ends, or in tabs for blanks: what the new text leaves unchanged there stays as it is
+ * in the file. Throws a Refusal that says why a text is not found (with the first difference), not unique (with the lines),
  * or that a limit would be passed. The work is linear in the searched texts, and bounded.
  */
 export function replaceText(path: string, text: string, replacements: readonly Replacement[]): string {
@@ -47,19 +53,24 @@ export function replaceText(path: string, text: string, replacements: readonly R
   return isCrLf ? result.replace(/\n/g, "\r\n") : result;
 }
 
+/** What one call may still do. */
+interface Left {
+  searched: number;
+  places: number;
+}
+
 function replaceOne(
   name: string,
   text: string,
   { oldText, newText, all = false }: Replacement,
-  left: { places: number },
+  left: Left,
 ): string {
   if (oldText === "")
     throw new Refusal(`${name} was not changed: old_text is empty. Name the text to replace.`);
   if (oldText === newText) throw new Refusal(`${name} was not changed: old_text and new_text are the same.`);
   const search = searchFor(oldText);
   const first = search(text, 0);
-  if (first < 0)
-    throw new Refusal(`${name} was not changed: old_text was not found.${similar(text, oldText)}`);
+  if (first < 0) return replaceLoosely(name, text, { oldText, newText }, left);
   if (!all && search(text, first + 1) >= 0)
     throw new Refusal(
       `${name} was not changed: old_text is not unique, it is at the lines ${linesOf(text, search)}. Add lines around it, or set all to true.`,
@@ -79,52 +90,72 @@ function replaceOne(
     throw new Refusal(
       `${name} was not changed: it would have ${length} characters, and the limit is ${mostTextBytes}.`,
     );
+  const written = formsAt(text, places, { oldText, newText });
   const starts = [0, ...places.map((at) => at + oldText.length)];
-  return starts.map((start, index) => text.slice(start, places[index] ?? text.length)).join(newText);
+  return starts
+    .map((start, index) => text.slice(start, places[index] ?? text.length) + (written(index) ?? ""))
+    .join("");
 }
 
-/** The first place at or after `from`; -1 without one. */
-type Search = (text: string, from: number) => number;
+/** Replaces the one place that is written differently. */
+function replaceLoosely(name: string, text: string, { oldText, newText }: Replacement, left: Left): string {
+  left.searched -= looseReads * text.length;
+  const place = left.searched < 0 ? { found: [] } : loosePlace(text, oldText);
+  if ("found" in place)
+    throw new Refusal(
+      `${name} was not changed: old_text was not found.${unfound(text, oldText, place.found)}`,
+    );
+  const { start, end, sought, tabWidth } = place;
+  const dropped = oldText.slice(sought.length);
+  const inFile = text.slice(start, end);
+  const fresh = newText.endsWith(dropped) ? newText.slice(0, newText.length - dropped.length) : newText;
+  const written = inStyleOf({
+    oldText: sought,
+    newText: fresh,
+    inFile,
+    tabWidth,
+    lineEnd: lineEndAt(text, start),
+  });
+  return text.slice(0, start) + written + text.slice(end);
+}
 
-/** For longer texts, `indexOf` may compare nearly all of it at each place of the file. */
-const longestNative = 64;
-/** Places at which only the start of a longer text was found, before the search that is linear for each text. */
-const mostTries = 16;
+/** Why no place is replaced. */
+function unfound(text: string, oldText: string, found: readonly LoosePlace[]): string {
+  const [first] = found;
+  if (!first) return differenceText(text, oldText);
+  const lines = found.map(({ start }) => countBreaks(text, 0, start) + 1).join(" and ");
+  return ` It is not unique either if look-alike characters and white space count as the same: see the lines ${lines} (${lookAlikeText(text, first.start, oldText)}). Add lines around.`;
+}
 
-/** Searches in linear time: by `indexOf` for the start of the text, unless that stands at many other places. */
-function searchFor(sought: string): Search {
-  if (sought.length <= longestNative) return (text, from) => text.indexOf(sought, from);
-  const start = sought.slice(0, longestNative);
-  let linear: Search | undefined;
-  return (text, from) => {
-    let at = text.indexOf(start, from);
-    for (let tries = 0; at >= 0 && tries < mostTries; tries++) {
-      if (text.startsWith(sought, at)) return at;
-      at = text.indexOf(start, at + 1);
-    }
-    if (at < 0) return -1;
-    linear ??= linearSearch(sought);
-    return linear(text, at);
+/** The new text for each of the places, which have the old text exactly. In a file with both line ends, each has those around. */
+function formsAt(
+  text: string,
+  places: readonly number[],
+  { oldText, newText }: Replacement,
+): (index: number) => string | undefined {
+  const isPlain = !newText.includes("\n") || `${oldText}${newText}`.includes("\r") || !text.includes("\r\n");
+  const forms = new Map<string, string>();
+  const formOf = (lineEnd: string) => {
+    const known = forms.get(lineEnd);
+    const form = known ?? inStyleOf({ oldText, newText, inFile: oldText, lineEnd, tabWidth: undefined });
+    forms.set(lineEnd, form);
+    return form;
+  };
+  return (index) => {
+    const at = places[index];
+    if (at === undefined || isPlain) return at === undefined ? undefined : newText;
+    return formOf(lineEndAt(text, places.length > mostLookedAt ? (places[0] ?? 0) : at));
   };
 }
 
-/** Knuth, Morris, Pratt, "Fast Pattern Matching in Strings", 1977. */
-function linearSearch(sought: string): Search {
-  // For each length of a matching part: the length of the longest shorter one with which it also ends.
-  const shorter = new Int32Array(sought.length + 1);
-  for (let at = 1, length = 0; at < sought.length; shorter[++at] = length) {
-    while (length > 0 && sought.charCodeAt(at) !== sought.charCodeAt(length)) length = shorter[length] ?? 0;
-    if (sought.charCodeAt(at) === sought.charCodeAt(length)) length += 1;
-  }
-  return (text, from) => {
-    for (let at = from, length = 0; at < text.length; at++) {
-      const unit = text.charCodeAt(at);
-      while (length > 0 && unit !== sought.charCodeAt(length)) length = shorter[length] ?? 0;
-      if (unit === sought.charCodeAt(length)) length += 1;
-      if (length === sought.length) return at + 1 - length;
-    }
-    return -1;
-  };
+/** Places of one text whose lines are looked at. */
+const mostLookedAt = 100;
+
+/** The line end of the line at a place, or of the one before the last line. */
+function lineEndAt(text: string, at: number): string {
+  const next = text.indexOf("\n", at);
+  const end = next < 0 ? text.lastIndexOf("\n", at) : next;
+  return text[end - 1] === "\r" ? "\r\n" : "\n";
 }
 
 /** The lines at which a text begins, counted from 1. */
@@ -139,32 +170,4 @@ function linesOf(text: string, search: Search): string {
     found.push(line);
   }
   return found.join(", ");
-}
-
-/** The place where the first written line of the text stands with other white space, or how the file begins. */
-function similar(text: string, sought: string): string {
-  const wanted = /\S.*/.exec(sought)?.[0].trim();
-  const at = wanted === undefined ? undefined : lineThatIs(text, wanted);
-  if (at === undefined) return " Read the file again: it may have changed.";
-  return ` Line ${countBreaks(text, 0, at) + 1} has its first line, but the lines after it or the white space differ. Read the file again.`;
-}
-
-/** The start of the first line that is this text but for the white space around it. Looks at a bounded number of lines. */
-function lineThatIs(text: string, wanted: string): number | undefined {
-  const search = searchFor(wanted);
-  let at = search(text, 0);
-  for (let looked = 0; at >= 0 && looked < mostPlaces; looked++) {
-    const start = text.lastIndexOf("\n", at) + 1;
-    const end = text.indexOf("\n", at);
-    const line = text.slice(start, end < 0 ? text.length : end);
-    if (line.trim() === wanted) return start;
-    at = end < 0 ? -1 : search(text, end);
-  }
-  return undefined;
-}
-
-function countBreaks(text: string, from: number, to: number): number {
-  let found = 0;
-  for (let at = text.indexOf("\n", from); at >= 0 && at < to; at = text.indexOf("\n", at + 1)) found += 1;
-  return found;
 }

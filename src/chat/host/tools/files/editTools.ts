@@ -21,18 +21,7 @@ export function createEditTools(
   onRunChanged: () => void,
   problems: { since(): ProblemsSince },
 ): readonly ChatTool[] {
-  const edit: Edit = async ({ context, signal, isRun, done }, work) => {
-    const report = new EditReport(problems.since());
-    const changes = await work(await writer(), { known: knownTo(context), onWritten: report.noted });
-    context.changed(changes);
-    const isSame = changes.every(({ before, after }) => before === after);
-    if (isRun && !isSame) onRunChanged();
-    const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
-    const state = isSame ? "It has this content already." : pendingNote;
-    const said = [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
-    const now = await report.text(signal);
-    return now === "" ? said : `${said}\n${now}`;
-  };
+  const edit = createEdit(writer, knownTo, onRunChanged, problems);
   return [
     editFile(edit),
     {
@@ -105,6 +94,22 @@ type Edit = (
   call: EditCall,
   work: (writer: AgentWriter, options: WriteOptions) => Promise<readonly FileChange[]>,
 ) => Promise<string>;
+
+/** Makes the changes of a call, and says what they are. */
+function createEdit(...[writer, knownTo, onRunChanged, problems]: Parameters<typeof createEditTools>): Edit {
+  return async ({ context, signal, isRun, done }, work) => {
+    const report = new EditReport(problems.since());
+    const changes = await work(await writer(), { known: knownTo(context), onWritten: report.noted });
+    context.changed(changes);
+    const isSame = changes.every(({ before, after }) => before === after);
+    if (isRun && !isSame) onRunChanged();
+    const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
+    const state = isSame ? "It has this content already." : pendingNote;
+    const said = [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
+    const now = await report.text(signal);
+    return now === "" ? said : `${said}\n${now}`;
+  };
+}
 
 function editFile(edit: Edit): ChatTool {
   return {

@@ -24,7 +24,9 @@ test("a text that can't be replaced is refused in one sentence with the reason",
   says(/^Error: a\.ts was not changed: old_text was not found\. Read the file again/, () =>
     one("abc", "x", "y"),
   );
-  says(/Line 2 has its first line, but .*white space differ/, () => one("x\n  foo()\n", "foo()\nbar()", "y"));
+  says(/differs at line 3, character 1: its end where old_text has “b”/, () =>
+    one("x\n  foo()\n", "foo()\nbar()", "y"),
+  );
   says(/not unique, it is at the lines 1, 3\. Add lines/, () => one("ab\nc\nab", "ab", "y"));
   says(/at the lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and more/, () => one("a\n".repeat(50), "a", "y"));
   says(/old_text is empty/, () => one("a", "", "y"));
