@@ -354,6 +354,14 @@ class Records implements ChangeRecords {
     return [read.record.uri];
   }
 
+  /** Drops the record of a file that was moved or deleted, as `forget`, which the log may have seen or not. */
+  #dropGone(key: string): void {
+    const former = this.#records.get(key);
+    const deletion = former?.kind === "deleted" ? former : former && deletionBelow(former);
+    this.#drop(key);
+    if (deletion) this.#keep(key, deletion);
+  }
+
   /** Takes the record of a change during which the process was killed, if the change was made. Returns its file. */
   async #loadNext(
     key: string,
@@ -362,7 +370,7 @@ class Records implements ChangeRecords {
   ): Promise<readonly vscode.Uri[]> {
     const made = await madeRecord(key, stored, this.#records.get(key), contentOf);
     const gone = made?.gone?.toString();
-    if (gone !== undefined) this.#drop(gone);
+    if (gone !== undefined) this.#dropGone(gone);
     if (made) this.#keep(key, made.record);
     this.#log?.write(...(gone === undefined ? [] : [gone]), ...(made ? [key] : []), nextKeyOf(key));
     return made ? [made.record.uri] : [];

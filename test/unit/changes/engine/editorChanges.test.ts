@@ -54,6 +54,13 @@ test("a file that is written at the place of a moved one has its mode, and repla
 test("killed after a file has come to the place from which another one was moved, the next window has both moves", () =>
   runCase([{ do: "swap", files: ["lf.txt", "own.ipynb"], over: "a/new.txt" }, { do: "kill" }]));
 
+test("killed after a file has left the place of a deleted one, the next window can restore the deleted one", () =>
+  runCase([
+    { do: "remove", file: "latin.txt" },
+    { do: "swap", files: ["lf.txt", "other.ipynb"], over: "latin.txt" },
+    { do: "kill" },
+  ]));
+
 test("killed with unsaved cells and a change by the agent, the next window keeps the cells and takes the change back", () =>
   runCase([
     { do: "openCells", file: "own.ipynb" },
