@@ -1,9 +1,11 @@
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { ModelCard } from "../../shared/chat/chatModels.ts";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import type { AnswerState } from "../protocol/chatMessages.ts";
 import type { Service } from "../protocol/chatState.ts";
 import { Composer } from "./Composer.tsx";
+import { chosenCard } from "./details/chosenCard.ts";
 import { takeFindKey } from "./find/FindWidget.tsx";
 import { HistoryPanel } from "./history/HistoryPanel.tsx";
 import { Icon, IconButton } from "./icons.ts";
@@ -64,15 +66,17 @@ function Notice({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): J
 }
 
 /** Content of an empty conversation: the active service, and starters. */
-function Welcome({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element {
+function Welcome({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  const { store, bridge } = deps;
   const service = store.field("service");
-  const isSandbox = service?.kind === "sandbox";
+  const card = chosenCard(deps);
+  const isProgram = service?.kind === "sandbox" && !card?.isLocal;
   // There is nothing to find, and the editor must not search in its text instead.
   useEffect(() => takeFindKey(() => {}), []);
   return (
     <div class="welcome">
-      <h2>{isSandbox ? "Ask the sandbox" : "Ask anything"}</h2>
-      <p>{introduction(service)}</p>
+      <h2>{isProgram ? "Ask the sandbox" : "Ask anything"}</h2>
+      <p>{introduction(service, card)}</p>
       <ul class="suggestions">
         {store.field("starters").map((text) => (
           <li key={text}>
@@ -86,8 +90,9 @@ function Welcome({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): 
   );
 }
 
-function introduction(service: Service | null): string {
+function introduction(service: Service | null, card: ModelCard | undefined): string {
   if (!service) return "No service is connected.";
+  if (card?.isLocal) return `${card.name} answers. It runs on this machine and costs nothing.`;
   if (service.kind !== "sandbox") return `${service.name} answers.`;
   return "It runs on this machine, counts in play money, and answers from the documentation of this extension.";
 }

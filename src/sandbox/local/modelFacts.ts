@@ -142,12 +142,20 @@ function parameterIn(text: string, name: string): string | undefined {
   return undefined;
 }
 
-/** An entry of LM Studio's `GET /api/v0/models`. A model that is not loaded will be loaded with at most its own size. */
+/**
+ * An entry of LM Studio's `GET /api/v0/models`. A model that is not loaded will be loaded with the size of its settings,
+ * which are not told: its own size is no more than a bound.
+ */
 export function factsOfLmStudio(entry: unknown): ModelFacts {
-  const { type, loaded_context_length, max_context_length, capabilities } = membersOf(entry);
+  const { type, state, loaded_context_length, max_context_length, capabilities } = membersOf(entry);
   const isOffered = Array.isArray(capabilities) && capabilities.includes("tool_use");
   return definedMembers({
-    contextTokens: first(tokensIn, [loaded_context_length, max_context_length]),
+    // Older versions do not tell the size of a loaded model.
+    contextTokens: first(tokensIn, [
+      loaded_context_length,
+      ...(state === "not-loaded" ? [] : [max_context_length]),
+    ]),
+    trainedTokens: tokensIn(max_context_length),
     vision: type === "vlm" ? true : type === "llm" ? false : undefined,
     // Models that were not trained for tools get a prompt for them, so the lack of the word says nothing.
     tools: isOffered ? true : undefined,
@@ -163,7 +171,8 @@ export function factsOfLmStudioV1(entry: unknown): ModelFacts {
   );
   const { vision, trained_for_tool_use, reasoning } = membersOf(capabilities);
   return definedMembers({
-    contextTokens: first(tokensIn, [...loaded, max_context_length]),
+    contextTokens: first(tokensIn, loaded),
+    trainedTokens: tokensIn(max_context_length),
     vision: flagIn(vision),
     tools: trained_for_tool_use === true ? true : undefined,
     reasoning: typeof reasoning === "object" && reasoning !== null ? true : flagIn(reasoning),

@@ -103,7 +103,7 @@ test("Ollama: the size it runs with, else that of the model's file, else that of
 
 test("LM Studio, both versions of its list", async (t) => {
   const old = {
-    "/v1/models": list("a", "b", "c", "text-embedding-d"),
+    "/v1/models": list("a", "b", "c", "older", "text-embedding-d"),
     "/api/v0/models": {
       data: [
         {
@@ -113,15 +113,18 @@ test("LM Studio, both versions of its list", async (t) => {
           loaded_context_length: 4096,
           capabilities: ["tool_use"],
         },
-        { id: "b", type: "vlm", max_context_length: 8192 },
+        { id: "b", type: "vlm", state: "not-loaded", max_context_length: 8192 },
+        { id: "older", type: "llm", max_context_length: 8192 },
         { id: "text-embedding-d", type: "embeddings", max_context_length: 2048 },
       ],
     },
   };
   const expected = {
     a: [4096, undefined, "tools"],
-    b: [8192, undefined, "vision tools"],
+    // It is known once LM Studio has loaded the model.
+    b: [undefined, undefined, "vision tools"],
     c: [undefined, undefined, "tools"],
+    older: [8192, undefined, "tools"],
   };
   assert.deepEqual(await listed(t, old), expected);
   const capabilities = { vision: true, trained_for_tool_use: false };
@@ -133,6 +136,12 @@ test("LM Studio, both versions of its list", async (t) => {
       loaded_instances: [{ id: "a", config: { context_length: 4096 } }],
     },
     { type: "llm", key: "b", max_context_length: 8192, loaded_instances: [], capabilities },
+    {
+      type: "llm",
+      key: "older",
+      max_context_length: 8192,
+      loaded_instances: [{ id: "older", config: { context_length: 8192 } }],
+    },
     { type: "embedding", key: "text-embedding-d", max_context_length: 2048 },
   ];
   // It answers unknown paths, too.

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import type { TestSandboxOptions } from "../../../../serviceKit/testSandbox.ts";
+import { openLocalBench } from "../../../sandbox/chat/local/localBench.ts";
 import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
-import { ended, listing, openChat, openViewWith, serveChat } from "../../chat.ts";
+import { ended, listing, openChat, openView, openViewWith, serveChat } from "../../chat.ts";
 import { openApp } from "../../openApp.ts";
 
 // The picker in the whole page, with the real chat and its service behind it.
@@ -144,4 +145,27 @@ test("a long name stays in a narrow page", async (t) => {
   await search.press("Enter");
   await button.getByText(name).waitFor();
   assert.equal(await isWide(), false);
+});
+
+test("a model on this machine is chosen at first and stands first, and the empty chat says who answers", async (t) => {
+  const { sandbox, idOf } = await openLocalBench(t, "standard");
+  const chat = openChat(t, { sandbox, remembered: new Map() });
+  chat.switchTo({ id: "sandbox", name: "Sandbox", kind: "sandbox" });
+  const view = await openView(chat.controller);
+  const { modelId } = await view.until(({ models }) => models.status === "ready");
+  assert.equal(modelId, idOf("llama3.2"));
+  const app = await openApp(browser, chat.controller, { width: 300 });
+  t.after(app.close);
+  const { page, errors } = app;
+  await page
+    .locator(".welcome")
+    .getByText(/^llama3\.2:latest \(.*\) answers\. It runs on this machine and costs nothing\.$/)
+    .waitFor();
+  assert.equal(await page.locator(".welcome").getByText("documentation").count(), 0);
+  await page.locator(".picker-button").click();
+  const groups = await page.locator(".picker-group").allTextContents();
+  assert.deepEqual(groups.slice(0, 2), ["On this machine", "Recommended"]);
+  const first = page.getByRole("listbox", { name: "Models" }).getByRole("option").first();
+  assert.match((await first.textContent()) ?? "", /^llama3\.2:latest/);
+  assert.deepEqual(errors, []);
 });
