@@ -91,9 +91,11 @@ class EditorChanges implements PendingChanges {
     const [contents, records] = [this.#contents, this.#records];
     const notebooks = new NotebookEdits({ edits, contents, records });
     this.writer = {
-      edit: (path, replacements, signal, { known, onWritten } = {}) =>
+      edit: (path, change, signal, { known, onWritten } = {}) =>
         this.#beside(signal, path, () => {
-          const of = (text: string | undefined) => replaceText(path, needed(text, path), replacements);
+          const make =
+            typeof change === "function" ? change : (text: string) => replaceText(path, text, change);
+          const of = (text: string | undefined) => make(needed(text, path));
           return worded(path, () => edits.put(path, { of, known, onWritten, isWhole: false }));
         }),
       write: (path, text, signal, { known, onWritten } = {}) =>

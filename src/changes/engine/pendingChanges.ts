@@ -73,9 +73,10 @@ export interface CellsChange {
  * unsaved changes in an editor that is not a text editor are refused.
  */
 export interface AgentWriter {
+  /** A function makes the new text of the present one, and throws what the call then rejects with. */
   edit(
     path: string,
-    replacements: readonly Replacement[],
+    change: readonly Replacement[] | ((text: string) => string),
     signal: AbortSignal,
     options?: WriteOptions,
   ): Promise<FileChange>;

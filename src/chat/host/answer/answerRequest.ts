@@ -50,9 +50,15 @@ export interface RequestBase {
   readonly fixed: number;
 }
 
-/** Reads both for a request, which begins with them. Rejects with a Refusal if nothing must be sent. */
-export async function readRequestBase({ chat, prompt, tools: read }: RequestDeps): Promise<RequestBase> {
-  const all = await read();
+/**
+ * Reads both for a request to a model, which begins with them: without the tools for models of other families. Rejects
+ * with a Refusal if nothing must be sent.
+ */
+export async function readRequestBase(
+  { chat, prompt, tools: read }: RequestDeps,
+  model: string,
+): Promise<RequestBase> {
+  const all = (await read()).filter(({ isFor }) => isFor?.(model) ?? true);
   const system = await prompt.system(all);
   const tools = prompt.narrowed(all);
   const { mode = "ask", tools: chosen = [] } = chat.state.settings;

@@ -166,7 +166,7 @@ class AnswerRun implements AnswerEvents {
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
-    const base = await readRequestBase(this.#deps);
+    const base = await readRequestBase(this.#deps, this.#first.model);
     if (task) {
       await this.#summarise(client, task, base);
       const told = await toTellIn(this.#deps, this.#first, base);

@@ -70,7 +70,8 @@ function toHunkLine(line: string): Hunk["lines"][number] {
 
 function placeHunk(file: readonly string[], { at, lines }: Hunk): LineEdit | undefined {
   const old = lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
-  const places = findAll(file, old);
+  if (!old.some((line) => /[\p{L}\p{N}]/u.test(line))) return undefined;
+  const places = findAll(file, old, (line) => line.trim());
   const start = places.length === 1 ? places[0] : places.find((place) => place === at);
   if (start === undefined) return undefined;
   const first = old.findIndex((text) => text.trim() !== "");
@@ -84,10 +85,13 @@ function placeHunk(file: readonly string[], { at, lines }: Hunk): LineEdit | und
   return { start, end: start + old.length, lines: replacement };
 }
 
-/** All matches of `sought` in the file, ignoring indentation (Knuth, Morris and Pratt: linear time). */
-function findAll(file: readonly string[], sought: readonly string[]): number[] {
-  const pattern = sought.map((line) => line.trim());
-  if (!pattern.some((line) => /[\p{L}\p{N}]/u.test(line))) return [];
+/** All matches of `sought` in the file, in a form of their lines (Knuth, Morris and Pratt: linear time). */
+export function findAll(
+  file: readonly string[],
+  sought: readonly string[],
+  form: (line: string) => string,
+): number[] {
+  const pattern = sought.map(form);
   const back: number[] = [0];
   const step = (state: number, line: string) => {
     let next = state;
@@ -99,7 +103,7 @@ function findAll(file: readonly string[], sought: readonly string[]): number[] {
   const found: number[] = [];
   let state = 0;
   for (const [index, line] of file.entries()) {
-    state = step(state === pattern.length ? (back[state - 1] ?? 0) : state, line.trim());
+    state = step(state === pattern.length ? (back[state - 1] ?? 0) : state, form(line));
     if (state === pattern.length) found.push(index + 1 - pattern.length);
   }
   return found;

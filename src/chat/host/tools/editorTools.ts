@@ -7,6 +7,7 @@ import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
+import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { createAskTool } from "./askTool.ts";
@@ -16,6 +17,7 @@ import { withSavedFiles } from "./commands/savedFirst.ts";
 import { createTaskTool } from "./commands/taskTool.ts";
 import { createEditTools } from "./files/editTools.ts";
 import { addReadCells, createNotebookTool, withNotebookHint } from "./files/notebookTool.ts";
+import { createPatchTool } from "./files/patchTool.ts";
 import { createReadTools } from "./files/readTools.ts";
 import { acceptanceOf } from "./input/readCall.ts";
 import { BackgroundTabs } from "./language/backgroundTabs.ts";
@@ -67,6 +69,12 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
     createReadResultTool(),
     ...createBilledTools(editorFiles, (source) => session.client(source), chain),
     ...createEditTools(writer, knownTo, onRunChanged, problems).map(withNotebookHint),
+    createPatchTool({
+      writer,
+      readText: (path) => readOpenText(editorFiles, path),
+      ...{ knownTo, onRunChanged, problems },
+      roots: workspaceRoots,
+    }),
     createNotebookTool(writer, knownTo, onRunChanged),
     createPlanTool(),
     createAskTool(),

@@ -43,6 +43,8 @@ export interface ChatTool {
   readonly origin: "built-in" | "workspace";
   /** Reads what trained models send instead of our members. Absent for a tool that takes its schema only. */
   readonly accept?: (given: Members) => Accepted;
+  /** Whether a model, by its id, is offered it; absent if all are. The same for a whole conversation with a model. */
+  readonly isFor?: (model: string) => boolean;
   /** The cost of a call, as text; absent if it is free. */
   readonly price?: string;
   /** Changes when the tool's behaviour may have changed; permanent approvals are bound to it. */

@@ -1,0 +1,307 @@
+import { indentOf } from "../../../shared/text/indent.ts";
+import { findAll } from "./patchText.ts";
+import { indentedAs, type LineEdit, toTextLines, withEdits } from "./textLines.ts";
+
+/** What a patch does to one file. */
+export type PatchedFile =
+  | { readonly kind: "add"; readonly path: string; readonly text: string }
+  | { readonly kind: "delete"; readonly path: string }
+  | {
+      readonly kind: "update";
+      readonly path: string;
+      readonly moveTo?: string;
+      readonly hunks: readonly Hunk[];
+    };
+
+/** Lines to find in a file, and what they become. */
+export interface Hunk {
+  /** Lines after which it stands, such as `class A`. */
+  readonly anchors: readonly string[];
+  /** Where a unified diff says that it begins, counted from 0. */
+  readonly start: number | undefined;
+  readonly isAtEnd: boolean;
+  readonly lines: readonly { readonly sign: "+" | "-" | " "; readonly text: string }[];
+}
+
+/** A patch that can't be read, or applied; the message is a sentence for the model. */
+export class PatchProblem extends Error {}
+
+/**
+ * Reads a patch in the form that models of OpenAI are trained on, or a unified diff. Accepted are a missing begin or end
+ * mark, CRLF, a code fence around it, and context lines without their leading blank. Throws PatchProblem.
+ */
+export function parsePatch(given: string): readonly PatchedFile[] {
+  const lines = patchLines(given);
+  const files = lines.some((line) => fileHeader.test(line)) ? codexFiles(lines) : unifiedFiles(lines);
+  if (files.length === 0)
+    throw new PatchProblem(
+      "The patch names no file. Write *** Begin Patch, then *** Update File: path, hunks with @@ and lines that begin with a blank, - or +, and *** End Patch.",
+    );
+  const paths = files.flatMap((file) =>
+    file.kind === "update" && file.moveTo ? [file.path, file.moveTo] : [file.path],
+  );
+  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  if (twice !== undefined)
+    throw new PatchProblem(`The patch has ${twice} twice. Write one section for each file.`);
+  return files;
+}
+
+const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
+
+function patchLines(given: string): readonly string[] {
+  const lines = given.replace(/^\uFEFF/, "").split(/\r\n|\n/);
+  const isMark = (line: string) => /^\s*(?:```\w*|\*\*\* (?:Begin|End) Patch)\s*$/.test(line);
+  while (lines.length > 0 && (isMark(lines[0] ?? "") || lines[0]?.trim() === "")) lines.shift();
+  while (lines.length > 0 && (isMark(lines.at(-1) ?? "") || lines.at(-1) === "")) lines.pop();
+  return lines;
+}
+
+function codexFiles(lines: readonly string[]): readonly PatchedFile[] {
+  const sections: { kind: string; path: string; lines: string[] }[] = [];
+  for (const line of lines) {
+    const [, kind, path] = fileHeader.exec(line) ?? [];
+    if (kind !== undefined && path !== undefined) sections.push({ kind, path, lines: [] });
+    else if (sections.length > 0) sections.at(-1)?.lines.push(line);
+    else if (line.trim() !== "")
+      throw new PatchProblem(`The patch has the line “${line}” before its first file.`);
+  }
+  return sections.map(({ kind, path, lines: inside }): PatchedFile => {
+    if (kind === "Delete") return { kind: "delete", path };
+    if (kind === "Add") return { kind: "add", path, text: addedText(path, inside) };
+    const [first = "", ...rest] = inside;
+    const [, moveTo] = /^\*\*\* Move to: (.+?)\s*$/.exec(first) ?? [];
+    const hunks = hunksIn(moveTo === undefined ? inside : rest);
+    if (hunks.length === 0 && moveTo === undefined)
+      throw new PatchProblem(`The patch changes nothing in ${path}.`);
+    return { kind: "update", path, hunks, ...(moveTo === undefined ? {} : { moveTo }) };
+  });
+}
+
+function addedText(path: string, lines: readonly string[]): string {
+  const written = lines.filter((line) => line !== "");
+  const isSigned = written.every((line) => line.startsWith("+"));
+  if (!isSigned && written.some((line) => line.startsWith("+")))
+    throw new PatchProblem(`Each line of the new file ${path} begins with +.`);
+  const texts = lines.map((line) => (isSigned ? line.slice(1) : line));
+  return texts.length === 0 ? "" : `${texts.join("\n")}\n`;
+}
+
+function hunksIn(lines: readonly string[]): readonly Hunk[] {
+  type Draft = {
+    anchors: string[];
+    start: number | undefined;
+    isAtEnd: boolean;
+    lines: Hunk["lines"][number][];
+  };
+  const drafts: Draft[] = [{ anchors: [], start: undefined, isAtEnd: false, lines: [] }];
+  for (const line of lines) {
+    let last = drafts.at(-1);
+    if (line.startsWith("@@")) {
+      const [, start] = /^@@ -(\d+)/.exec(line) ?? [];
+      // Several lines with @@ name a place one inside the other.
+      if (!last || last.lines.length > 0) {
+        last = { anchors: [], start: undefined, isAtEnd: false, lines: [] };
+        drafts.push(last);
+      }
+      const anchor = start === undefined ? line.replace(/^@@\s?|\s*@@\s*$/g, "").trim() : "";
+      if (anchor !== "") last.anchors.push(anchor);
+      if (start !== undefined) last.start = Number(start) - 1;
+    } else if (/^\*\*\* End of File\s*$/.test(line)) {
+      if (last) last.isAtEnd = true;
+    } else if (!line.startsWith("\\ No newline")) last?.lines.push(signed(line));
+  }
+  return drafts.map(withoutOuterBlanks).filter(({ lines: kept }) => kept.some(({ sign }) => sign !== " "));
+}
+
+function signed(line: string): Hunk["lines"][number] {
+  const sign = line[0];
+  // Models leave out the blank of an empty context line, and some that of all.
+  return sign === "+" || sign === "-" || sign === " "
+    ? { sign, text: line.slice(1) }
+    : { sign: " ", text: line };
+}
+
+/** Empty lines between two sections belong to neither. */
+function withoutOuterBlanks(hunk: Hunk): Hunk {
+  const end = hunk.lines.findLastIndex(({ sign, text }) => sign !== " " || text !== "") + 1;
+  return { ...hunk, lines: hunk.lines.slice(0, end) };
+}
+
+function unifiedFiles(lines: readonly string[]): readonly PatchedFile[] {
+  const heads = lines.flatMap((line, index) =>
+    /^--- /.test(line) && /^\+\+\+ /.test(lines[index + 1] ?? "") ? [index] : [],
+  );
+  return heads.map((head, index): PatchedFile => {
+    const nameIn = (line = "") => line.slice(4).replace(/\t.*$/, "").trim();
+    const [from, to] = [nameIn(lines[head]), nameIn(lines[head + 1])];
+    const isGit = [from, to].every(
+      (name, side) => name === "/dev/null" || name.startsWith(side === 0 ? "a/" : "b/"),
+    );
+    const bare = (name: string) => (isGit ? name.replace(/^[ab]\//, "") : name);
+    const body = lines
+      .slice(head + 2, heads[index + 1])
+      .filter(
+        (line) =>
+          !/^(?:diff --git |index [\da-f]+\.\.|(?:new|deleted) file mode |(?:old|new) mode |similarity |rename )/.test(
+            line,
+          ),
+      );
+    if (to === "/dev/null") return { kind: "delete", path: bare(from) };
+    if (from === "/dev/null") {
+      const added = body.filter((line) => line.startsWith("+"));
+      return { kind: "add", path: bare(to), text: addedText(bare(to), added) };
+    }
+    const moved = bare(from) === bare(to) ? {} : { moveTo: bare(to) };
+    return { kind: "update", path: bare(from), hunks: hunksIn(body), ...moved };
+  });
+}
+
+/** A file's text after these hunks. Lines that stay keep their bytes. Throws PatchProblem; then nothing is changed. */
+export function patchedText(path: string, text: string, hunks: readonly Hunk[]): string {
+  const file = toTextLines(text);
+  const edits: LineEdit[] = [];
+  let after = 0;
+  for (const [index, hunk] of hunks.entries()) {
+    const name = hunks.length > 1 ? `Hunk ${index + 1} of ${path}` : `The hunk of ${path}`;
+    const placed = placedHunk(name, file.lines, hunk, after);
+    after = placed.end;
+    edits.push(...placed.edits);
+  }
+  // Models don't always keep the order of the file.
+  const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
+  if (sorted.some(({ start }, index) => start < (sorted[index - 1]?.end ?? 0)))
+    throw new PatchProblem(`Hunks of ${path} overlap. Write them as one.`);
+  return withEdits(file, sorted);
+}
+
+/** From exact to loose: white space at ends, then the indentation, which models lose. */
+const forms: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => line.trimEnd(),
+  (line) => line.trim(),
+];
+
+/** The changed lines of a hunk, and the line after it. */
+interface PlacedHunk {
+  readonly edits: readonly LineEdit[];
+  readonly end: number;
+}
+
+function placedHunk(name: string, file: readonly string[], hunk: Hunk, after: number): PlacedHunk {
+  const old = hunk.lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
+  const from = anchored(name, file, hunk.anchors, after);
+  const added = hunk.lines.filter(({ sign }) => sign === "+").map(({ text }) => text);
+  if (old.length === 0) return insertion(name, file, hunk, from, added);
+  for (const form of forms) {
+    const found = findAll(file, old, form);
+    const start = chosen(name, found, hunk, from, { length: old.length, total: file.length });
+    if (start !== undefined) return replacement(file, hunk, start, old);
+  }
+  throw new PatchProblem(notFound(name, file, old));
+}
+
+/** New lines alone: after their anchor, or at the end of the file. */
+function insertion(
+  name: string,
+  file: readonly string[],
+  { anchors, isAtEnd, start }: Hunk,
+  from: number | undefined,
+  lines: readonly string[],
+): PlacedHunk {
+  const place = isAtEnd || file.length === 0 ? file.length : anchors.length > 0 ? from : start;
+  if (place === undefined || place > file.length)
+    throw new PatchProblem(`${name} has no line of the file. Add lines before and after the place.`);
+  return { edits: [{ start: place, end: place, lines }], end: place };
+}
+
+/** The place that is meant; undefined without one. Throws if several may be. */
+function chosen(
+  name: string,
+  found: readonly number[],
+  { anchors, start, isAtEnd }: Hunk,
+  from: number | undefined,
+  { length, total }: { readonly length: number; readonly total: number },
+): number | undefined {
+  if (found.length <= 1) return found[0];
+  const last = found.at(-1);
+  if (isAtEnd && last !== undefined && last + length === total) return last;
+  if (start !== undefined && found.includes(start)) return start;
+  if (anchors.length > 0) return found.find((place) => place >= (from ?? 0));
+  const lines = found.slice(0, 10).map((place) => place + 1);
+  throw new PatchProblem(
+    `${name} matches several places, at the lines ${lines.join(", ")}. Add lines of context, or a line with @@ and the line above it, such as its function.`,
+  );
+}
+
+/** The line after the anchors; undefined without any. They may stand before the hunk of before. */
+function anchored(
+  name: string,
+  file: readonly string[],
+  anchors: readonly string[],
+  after: number,
+): number | undefined {
+  let place: number | undefined;
+  for (const anchor of anchors) {
+    const plain = anchor.trim();
+    const isIt = (line: string) => line.trim() === plain;
+    const isLike = (line: string) => line.includes(plain);
+    const search = (begin: number) => {
+      const exact = file.findIndex((line, index) => index >= begin && isIt(line));
+      return exact >= 0 ? exact : file.findIndex((line, index) => index >= begin && isLike(line));
+    };
+    const next = search(place ?? after);
+    const found = next < 0 && place === undefined ? search(0) : next;
+    if (found < 0) throw new PatchProblem(`${name} stands after “${plain}”, which the file does not have.`);
+    place = found + 1;
+  }
+  return place;
+}
+
+/** Lines that stay are no part of the edits, so that they keep their bytes. */
+function replacement(file: readonly string[], hunk: Hunk, start: number, old: readonly string[]): PlacedHunk {
+  // Lines of the patch that the file may have in another indentation, with those of the file.
+  const pairs = old.map((text, index) => ({ text, inFile: file[start + index] ?? "" }));
+  const isShifted = pairs.some(
+    ({ text, inFile }) => text.trim() !== "" && indentOf(text) !== indentOf(inFile),
+  );
+  const edits: { start: number; end: number; lines: string[] }[] = [];
+  let next = 0;
+  const current = () => {
+    const last = edits.at(-1);
+    if (last?.end === start + next) return last;
+    const made = { start: start + next, end: start + next, lines: [] };
+    edits.push(made);
+    return made;
+  };
+  for (const { sign, text } of hunk.lines) {
+    if (sign === "+") current().lines.push(...(isShifted ? shifted(text, pairs, next) : [text]));
+    else if (sign === "-") current().end += 1;
+    if (sign !== "+") next += 1;
+  }
+  return { edits, end: start + old.length };
+}
+
+interface LinePair {
+  readonly text: string;
+  readonly inFile: string;
+}
+
+/** A new line, indented as the file indents the nearest line that the patch indents like it, else the nearest one. */
+function shifted(line: string, pairs: readonly LinePair[], place: number): readonly string[] {
+  const near = pairs
+    .map((pair, index) => ({ pair, far: Math.abs(index + 0.5 - place) }))
+    .filter(({ pair }) => pair.text.trim() !== "")
+    .sort((a, b) => a.far - b.far)
+    .map(({ pair }) => pair);
+  const pair = near.find(({ text }) => indentOf(text) === indentOf(line)) ?? near[0];
+  return pair ? indentedAs([line], pair.text, pair.inFile) : [line];
+}
+
+function notFound(name: string, file: readonly string[], old: readonly string[]): string {
+  const missing = old.find((line) => line.trim() !== "" && !file.some((one) => one.trim() === line.trim()));
+  const why =
+    missing === undefined
+      ? "the file has its lines, but not one after the other"
+      : `the file does not have its line “${missing.trim()}”`;
+  return `${name} was not found: ${why}. Read the file, and write the lines as they are there.`;
+}

@@ -1,0 +1,192 @@
+import { questionAbout } from "../../../../changes/engine/files/fileRisk.ts";
+import type { AgentWriter, FileChange, WriteOptions } from "../../../../changes/engine/pendingChanges.ts";
+import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
+import { Refusal } from "../../../../platform/errors/refusal.ts";
+import { shortList } from "../../../../shared/text/shortened.ts";
+import { type PathRoots, toWorkspacePath } from "../../../../tools/input/workspacePath.ts";
+import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
+import { type PatchedFile, parsePatch, patchedText } from "../../code/codexPatch.ts";
+import { builtIn, type CallContext, type ChatTool } from "../tool.ts";
+import { EditReport, type ProblemsSince } from "./editReport.ts";
+
+export interface PatchToolDeps {
+  readonly writer: () => Promise<AgentWriter>;
+  /** The text of a file as its editor shows it. Rejects without one. */
+  readonly readText: (path: string) => Promise<string>;
+  readonly knownTo: (context: CallContext) => KnownTexts;
+  /** A file has changed about which the user is asked. */
+  readonly onRunChanged: () => void;
+  readonly problems: { since(): ProblemsSince };
+  readonly roots: () => PathRoots;
+}
+
+/** Models of OpenAI are trained to change files by patches of this form. For others the tool would only cost tokens. */
+const trained = /(?:^|[^a-z\d])(?:chat)?(?:gpt|codex)(?![a-z])/i;
+
+/** Files that the card names. */
+const maxNamed = 5;
+
+/** Changes several files by one patch: all of them or none. */
+export function createPatchTool(deps: PatchToolDeps): ChatTool {
+  const filesOf = (input: ToolInput) => readFiles(inputText(input, "patch"), deps.roots());
+  return {
+    ...builtIn("apply_patch", "Apply a patch", "edit"),
+    description:
+      "Changes files by a patch: *** Begin Patch, then *** Add File: path, *** Delete File: path or *** Update File: path (with *** Move to: path), with hunks of lines that begin with a blank, - or + after a line @@, and *** End Patch. If one file can't be changed, none is.",
+    parameters: toolSchema({ patch: { type: "string", minLength: 1 } }),
+    isFor: (model) => trained.test(model),
+    question: (input) =>
+      pathsIn(filesOf(input))
+        .map((path) => questionAbout(path))
+        .find((one) => one !== undefined),
+    scopes(input) {
+      const asked = pathsIn(filesOf(input)).filter((path) => questionAbout(path) !== undefined);
+      return asked.length === 0 ? undefined : asked;
+    },
+    summary(input) {
+      const files = filesOf(input);
+      return typeof files === "string" ? "Apply a patch that can't be read" : `Patch: ${patchWords(files)}`;
+    },
+    async run(input, signal, context) {
+      const files = filesOf(input);
+      if (typeof files === "string") throw new Refusal(`${files} Nothing was changed.`);
+      return new PatchRun(deps, context, files).run(signal);
+    },
+  };
+}
+
+/** The files of a patch with their paths in the workspace; a sentence if it can't be read. */
+function readFiles(patch: string, roots: PathRoots): readonly PatchedFile[] | string {
+  try {
+    return parsePatch(patch).map((file): PatchedFile => {
+      const path = toWorkspacePath(file.path, roots);
+      if (file.kind !== "update" || file.moveTo === undefined) return { ...file, path };
+      return { ...file, path, moveTo: toWorkspacePath(file.moveTo, roots) };
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function pathsIn(files: readonly PatchedFile[] | string): readonly string[] {
+  if (typeof files === "string") return [];
+  return files.flatMap((file) =>
+    file.kind === "update" && file.moveTo !== undefined ? [file.path, file.moveTo] : [file.path],
+  );
+}
+
+/** `edit a.ts, add b.ts, delete c.ts, move d.ts to e.ts`. */
+function patchWords(files: readonly PatchedFile[]): string {
+  const words = files.map((file) => {
+    if (file.kind !== "update") return `${file.kind} ${file.path}`;
+    return file.moveTo === undefined ? `edit ${file.path}` : `move ${file.path} to ${file.moveTo}`;
+  });
+  return shortList(words, maxNamed);
+}
+
+/** One patch being applied. */
+class PatchRun {
+  readonly #deps: PatchToolDeps;
+  readonly #context: CallContext;
+  readonly #files: readonly PatchedFile[];
+  readonly #changes: FileChange[] = [];
+  /** What restores the files that were changed, the last one first. */
+  readonly #undo: (() => Promise<readonly FileChange[]>)[] = [];
+
+  constructor(deps: PatchToolDeps, context: CallContext, files: readonly PatchedFile[]) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#files = files;
+  }
+
+  async run(signal: AbortSignal): Promise<string> {
+    const texts = await this.#checked();
+    signal.throwIfAborted();
+    const report = new EditReport(this.#deps.problems.since());
+    const options = { known: this.#deps.knownTo(this.#context), onWritten: report.noted };
+    const writer = await this.#deps.writer();
+    try {
+      for (const file of this.#files) await this.#apply(writer, file, texts, signal, options);
+    } catch (error) {
+      const left = await this.#undone();
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new Refusal(left === "" ? `${reason} No file was changed.` : `${reason} ${left}`);
+    } finally {
+      if (this.#changes.length > 0) this.#context.changed(this.#changes);
+      if (pathsIn(this.#files).some((path) => questionAbout(path) !== undefined)) this.#deps.onRunChanged();
+    }
+    const done = `Done: ${patchWords(this.#files)}. The user reviews the changes and can reject them.`;
+    const now = await report.text(signal);
+    return now === "" ? done : `${done}\n${now}`;
+  }
+
+  /** The present texts, by path. Throws a Refusal with all that can't be done, before anything is changed. */
+  async #checked(): Promise<ReadonlyMap<string, string>> {
+    const texts = new Map<string, string>();
+    const faults: string[] = [];
+    for (const file of this.#files) {
+      const text = await this.#deps.readText(file.path).catch((error: Error) => error);
+      if (file.kind === "add") {
+        if (typeof text === "string") faults.push(`${file.path} exists already: change it with Update File.`);
+      } else if (typeof text !== "string") faults.push(text.message);
+      else {
+        texts.set(file.path, text);
+        const fault = file.kind === "update" ? faultOf(file.path, text, file.hunks) : undefined;
+        if (fault !== undefined) faults.push(fault);
+      }
+    }
+    if (faults.length > 0) throw new Refusal(`No file was changed. ${faults.join(" ")}`);
+    return texts;
+  }
+
+  async #apply(
+    writer: AgentWriter,
+    file: PatchedFile,
+    texts: ReadonlyMap<string, string>,
+    signal: AbortSignal,
+    options: WriteOptions,
+  ): Promise<void> {
+    const { path } = file;
+    const before = texts.get(path) ?? "";
+    if (file.kind === "add") {
+      this.#changes.push(await writer.write(path, file.text, signal, options));
+      this.#undo.push(async () => [await writer.remove(path, endless)]);
+    } else if (file.kind === "delete") {
+      this.#changes.push(await writer.remove(path, signal));
+      this.#undo.push(async () => [await writer.write(path, before, endless)]);
+    } else {
+      if (file.hunks.length > 0) {
+        const change = (text: string) => patchedText(path, text, file.hunks);
+        this.#changes.push(await writer.edit(path, change, signal, options));
+        this.#undo.push(async () => [await writer.edit(path, () => before, endless)]);
+      }
+      const { moveTo } = file;
+      if (moveTo === undefined) return;
+      this.#changes.push(...(await writer.move(path, moveTo, signal)));
+      this.#undo.push(() => writer.move(moveTo, path, endless));
+    }
+  }
+
+  /** Restores what was changed; a sentence if that fails. */
+  async #undone(): Promise<string> {
+    try {
+      for (const undo of this.#undo.toReversed()) this.#changes.push(...(await undo()));
+      return "";
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return `Some files were changed before, and could not all be restored: ${reason} Read the files again.`;
+    }
+  }
+}
+
+/** What was begun is restored whole, also when the call was stopped. */
+const endless = new AbortController().signal;
+
+function faultOf(path: string, text: string, hunks: Parameters<typeof patchedText>[2]): string | undefined {
+  try {
+    patchedText(path, text, hunks);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,124 @@
+// A patch changes all of its files or none, and asks about each path that it names.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { AgentWriter, FileChange } from "../../../../../../src/changes/engine/pendingChanges.ts";
+import { createKnownTexts } from "../../../../../../src/changes/engine/records/knownTexts.ts";
+import { createPatchTool } from "../../../../../../src/chat/host/tools/files/patchTool.ts";
+
+const never = new AbortController().signal;
+
+/** A workspace in memory. `refuses` are the paths that can't be written. */
+function openTool(texts: Readonly<Record<string, string>>, refuses: readonly string[] = []) {
+  const files = new Map(Object.entries(texts));
+  const changes: FileChange[] = [];
+  let runFileChanges = 0;
+  const changed = (path: string, text: string | undefined): FileChange => {
+    if (refuses.includes(path)) throw new Error(`${path} could not be written: the disk is full.`);
+    const change = { uri: path, before: files.get(path) ?? null, after: text ?? null };
+    if (text === undefined) files.delete(path);
+    else files.set(path, text);
+    return change;
+  };
+  const writer: Partial<AgentWriter> = {
+    edit: async (path, change) =>
+      changed(path, typeof change === "function" ? change(files.get(path) ?? "") : assert.fail()),
+    write: async (path, text) => changed(path, text),
+    remove: async (path) => changed(path, undefined),
+    move: async (from, to) => {
+      const text = files.get(from);
+      return [changed(to, text), changed(from, undefined)];
+    },
+  };
+  const tool = createPatchTool({
+    writer: async () => writer as AgentWriter,
+    readText: async (path) => files.get(path) ?? Promise.reject(new Error(`There is no file ${path}.`)),
+    knownTo: () => createKnownTexts()("task"),
+    onRunChanged: () => {
+      runFileChanges += 1;
+    },
+    problems: { since: () => ({ newIn: async () => "" }) },
+    roots: () => ({ folders: [{ name: "ws", paths: ["/ws"] }], isWindows: false }),
+  });
+  const context = {
+    source: { kind: "chat" as const },
+    changed: (all: readonly FileChange[]) => void changes.push(...all),
+    planned() {},
+    began() {},
+    results: { find: async () => "", maxTokens: 8000 },
+  };
+  const run = (patch: string) => tool.run?.({ patch }, never, context) ?? assert.fail();
+  return { tool, run, files, changes, runs: () => runFileChanges };
+}
+
+const all = `*** Begin Patch
+*** Update File: /ws/a.txt
+@@
+-one
++1
+*** Add File: new.txt
++new
+*** Delete File: old.txt
+*** Update File: b.txt
+*** Move to: c.txt
+@@
+-two
++2
+*** End Patch`;
+const texts = { "a.txt": "one\n", "old.txt": "old\n", "b.txt": "two\n" };
+
+test("a patch adds, deletes, moves and changes files, whose paths may be absolute", async () => {
+  const { tool, run, files, changes } = openTool(texts);
+  assert.equal(
+    tool.summary({ patch: all }),
+    "Patch: edit a.txt, add new.txt, delete old.txt, move b.txt to c.txt",
+  );
+  assert.match(
+    await run(all),
+    /^Done: edit a\.txt, add new\.txt, delete old\.txt, move b\.txt to c\.txt\. The user/,
+  );
+  assert.deepEqual(Object.fromEntries(files), { "a.txt": "1\n", "new.txt": "new\n", "c.txt": "2\n" });
+  assert.equal(changes.length, 6);
+});
+
+test("nothing is changed if one part can't be done, and all that is wrong is told at once", async () => {
+  const { run, files, changes } = openTool({ "a.txt": "uno\n", "new.txt": "x\n", "b.txt": "two\n" });
+  await assert.rejects(
+    run(all),
+    /No file was changed\. .*a\.txt.*“one”.*new\.txt exists already.*There is no file old\.txt\./s,
+  );
+  assert.deepEqual(changes, []);
+  assert.deepEqual(Object.fromEntries(files), { "a.txt": "uno\n", "new.txt": "x\n", "b.txt": "two\n" });
+});
+
+test("a failure in the middle restores what was changed before it, and the record has both", async () => {
+  for (const refused of ["new.txt", "old.txt", "b.txt", "c.txt"]) {
+    const { run, files, changes } = openTool(texts, [refused]);
+    await assert.rejects(run(all), /the disk is full\. No file was changed\.$/);
+    assert.deepEqual(Object.fromEntries(files), texts, refused);
+    assert.ok(changes.length > 0 && changes.length % 2 === 0, "each change and its undo");
+  }
+});
+
+test("the user is asked about each path that programs run, and no path outside is made one inside", async () => {
+  const { tool, run, runs } = openTool({ "package.json": "{}\n" });
+  const patch = "*** Begin Patch\n*** Update File: /ws/package.json\n@@\n-{}\n+[]\n*** End Patch";
+  assert.match(tool.question?.({ patch }) ?? "", /package\.json/);
+  assert.deepEqual(tool.scopes?.({ patch }), ["package.json"]);
+  const moving = "*** Update File: a.txt\n*** Move to: sub/../package.json";
+  assert.match(tool.question?.({ patch: moving }) ?? "", /package\.json/);
+  assert.equal(tool.question?.({ patch: all }), undefined);
+  assert.equal(tool.scopes?.({ patch: all }), undefined);
+  await run(patch);
+  assert.equal(runs(), 1);
+  assert.equal(tool.summary({ patch: "*** Delete File: ../x" }), "Patch: delete ../x");
+  assert.equal(tool.summary({ patch: "no patch" }), "Apply a patch that can't be read");
+  await assert.rejects(run("no patch"), /names no file\..* Nothing was changed\./);
+});
+
+test("only models that are trained on patches are offered the tool", () => {
+  const { tool } = openTool({});
+  for (const model of ["gpt-5.2", "openai/gpt-oss-120b", "openai-gpt-52-codex", "codex-mini", "chatgpt-4o"])
+    assert.equal(tool.isFor?.(model), true, model);
+  for (const model of ["claude-opus-4", "qwen3-coder", "llama3", "egpt-x", "deepseek-v3", "gptish"])
+    assert.equal(tool.isFor?.(model), false, model);
+});
