@@ -44,7 +44,7 @@ function openTool(texts: Readonly<Record<string, string>>, refuses: readonly str
     changed: (all: readonly FileChange[]) => void changes.push(...all),
     planned() {},
     began() {},
-    results: { find: async () => "", maxTokens: 8000 },
+    results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };
   const run = (patch: string) => tool.run?.({ patch }, never, context) ?? assert.fail();
   return { tool, run, files, changes, runs: () => runFileChanges };
