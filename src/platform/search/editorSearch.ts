@@ -6,7 +6,7 @@ import { readExcludes } from "./rules/excludes.ts";
 import type { FolderRules } from "./rules/folderRules.ts";
 import { compileGlob } from "./rules/glob.ts";
 import { toScope } from "./rules/searchScope.ts";
-import type { SearchEngine } from "./searchEngine.ts";
+import type { FoundPaths, SearchEngine } from "./searchEngine.ts";
 import { diskRules, noAncestors } from "./trees/diskTree.ts";
 import { uriTree } from "./trees/uriTree.ts";
 import { createWalkSearch } from "./walkSearch.ts";
@@ -39,7 +39,7 @@ export function rootOf({ uri }: vscode.WorkspaceFolder): string {
 export interface ListRequest {
   readonly maxFiles: number;
   /** A pattern for their names, such as `*.md`. */
-  readonly names?: string;
+  readonly names?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -52,10 +52,19 @@ export async function listFiles(
   below: string,
   { maxFiles, names, signal }: ListRequest,
 ): Promise<readonly vscode.Uri[]> {
+  const { paths } = await listPaths(folder, below, { maxFiles, names, signal });
+  return paths.map((path) => vscode.Uri.joinPath(folder.uri, path));
+}
+
+/** The same as paths below the workspace folder. */
+export async function listPaths(
+  folder: vscode.WorkspaceFolder,
+  below: string,
+  { maxFiles, names, signal }: ListRequest,
+): Promise<FoundPaths> {
   const rules = await rulesOf(folder);
   const scope = await toScope({ root: rootOf(folder), rules, named: { path: below, isFolder: true } });
   const matches = names === undefined ? undefined : compileGlob(names);
   const wants = (path: string) => scope.wants(path) && (matches?.(fileName(path)) ?? true);
-  const { paths } = await engineOf(folder.uri).list({ ...scope, names, wants }, maxFiles, signal);
-  return paths.map((path) => vscode.Uri.joinPath(folder.uri, path));
+  return engineOf(folder.uri).list({ ...scope, names, wants }, maxFiles, signal);
 }

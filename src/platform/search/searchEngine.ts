@@ -44,7 +44,7 @@ export interface Found {
   readonly end: "complete" | "lines" | "files" | "time";
 }
 
-interface FoundPaths {
+export interface FoundPaths {
   /** Paths below the root, in no order. */
   readonly paths: readonly string[];
   readonly isComplete: boolean;

@@ -8,7 +8,7 @@ import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
 import { formatBytes } from "../../shared/chat/chatAttachments.ts";
-import { encodingOf, searchWorkspace, withoutLeftOut } from "./textSearch.ts";
+import { encodingOf, filesBelow, searchWorkspace, withoutLeftOut } from "./textSearch.ts";
 import { checkPlace, unsavedElsewhere, type WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** In a workspace with several folders, paths start with the folder's name. */
@@ -62,6 +62,9 @@ export const editorFiles: WorkspaceFiles = {
     const { entries, leftOut } = await withoutLeftOut(uri, lasting);
     const names = entries.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
     return { names: names.sort(), leftOut };
+  },
+  async listBelow(path, signal) {
+    return filesBelow(path === "" ? undefined : await checkedUri(path), path, signal);
   },
   async search(query, signal) {
     return searchWorkspace(query, query.path === "" ? undefined : await checkedUri(query.path), signal);

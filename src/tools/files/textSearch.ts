@@ -3,13 +3,14 @@ import { editorTexts } from "../../changes/engine/files/editorText.ts";
 import { workspacePath } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { placeInside } from "../../platform/files/bounded/placeInside.ts";
-import { engineOf, rootOf, rulesOf } from "../../platform/search/editorSearch.ts";
+import { engineOf, listPaths, rootOf, rulesOf } from "../../platform/search/editorSearch.ts";
 import { type Include, readInclude } from "../../platform/search/rules/excludes.ts";
 import { createPathRules } from "../../platform/search/rules/folderRules.ts";
 import { toScope } from "../../platform/search/rules/searchScope.ts";
 import {
   type Found,
   type FoundFile,
+  type FoundPaths,
   InvalidPattern,
   type LinePattern,
   type SearchScope,
@@ -146,6 +147,29 @@ export function encodingOf({ uri }: Pick<vscode.WorkspaceFolder, "uri">): string
   } catch {
     return undefined;
   }
+}
+
+/** Limit of files below a folder. */
+const maxListed = 200_000;
+
+/** The files below a folder of the workspace, or in all of it. */
+export async function filesBelow(
+  uri: vscode.Uri | undefined,
+  shown: string,
+  signal: AbortSignal,
+): Promise<FoundPaths> {
+  const places = uri ? [await placeOf(uri, shown)] : wholeFolders();
+  const lists = await Promise.all(
+    places.map(async ({ folder, path, isFolder }) => {
+      if (!isFolder) throw new Refusal(`${shown} is a file, not a folder.`);
+      const { paths, isComplete } = await listPaths(folder, path, { maxFiles: maxListed, signal });
+      return { paths: paths.map((one) => workspacePath(folder, one)), isComplete };
+    }),
+  );
+  return {
+    paths: lists.flatMap(({ paths }) => paths),
+    isComplete: lists.every(({ isComplete }) => isComplete),
+  };
 }
 
 /** The names of a folder without those that are left out, unless the folder is; and how many these are. */

@@ -1,6 +1,6 @@
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { placeInside } from "../../platform/files/bounded/placeInside.ts";
-import type { Found, LinePattern } from "../../platform/search/searchEngine.ts";
+import type { Found, FoundPaths, LinePattern } from "../../platform/search/searchEngine.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import type { LargeFile } from "./diskLines.ts";
 
@@ -14,6 +14,8 @@ export interface WorkspaceFiles {
   look(path: string): Promise<FileLook>;
   /** The entries of a folder. */
   list(path: string): Promise<FolderNames>;
+  /** The files below a folder, as paths of the workspace in no order; without those that are left out. */
+  listBelow(path: string, signal: AbortSignal): Promise<FoundPaths>;
   /** Searches unsaved text in place of what is on the disk. */
   search(query: TextQuery, signal: AbortSignal): Promise<Found | InvalidQuery>;
 }

@@ -161,7 +161,8 @@ describe("the mode Agent", () => {
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
-    const calls = [{ name: "read_file", arguments: { path: "big.txt" } }];
+    // The results of the last rounds stay as they are, so they must fill the context.
+    const calls = Array.from({ length: 7 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
     const steps = [{ repeat: 9, calls }, { say: "I have read it nine times." }];
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");

@@ -1,13 +1,17 @@
 // The tools `search_workspace` and `list_files` over real files, the editor's ripgrep and its unsaved text.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { rgPath } from "@vscode/ripgrep";
+import * as fc from "fast-check";
 import { createReadTools } from "../../../../src/chat/host/tools/files/readTools.ts";
 import { createSearchTool } from "../../../../src/chat/host/tools/search/searchTool.ts";
 import { callTool } from "../../../../src/chat/host/tools/toolBox.ts";
 import type { WorkspaceFiles } from "../../../../src/tools/files/workspaceFiles.ts";
 import type { ToolInput } from "../../../../src/tools/serviceTool.ts";
+import { randomCases } from "../../../runner/cases.ts";
 import { editor, loadWithEditor } from "../../changes/editorModel.ts";
 import { put, uriOf } from "../../changes/seenFiles.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
@@ -191,5 +195,91 @@ test("@ in the prompt offers the files that the search finds", async () => {
   assert.deepEqual(
     found.map(({ name, detail }) => `${detail}/${name}`),
     ["src/schema.ts"],
+  );
+});
+
+test("a glob lists the files below a folder that match, a depth several levels, both without what is ignored", async () => {
+  openFolder({
+    ".gitignore": "dist/\n",
+    "dist/a.ts": "",
+    "src/a.ts": "",
+    "src/deep/er/b.ts": "",
+    "src/deep/c.md": "",
+    "test/a.test.ts": "",
+  });
+  const list = (input: ToolInput) => call("list_files", { path: "", ...input });
+  assert.equal(await list({ glob: "*.ts" }), "src/a.ts\nsrc/deep/er/b.ts\ntest/a.test.ts");
+  assert.equal(await list({ path: "src", glob: "**/*.ts" }), "src/a.ts\nsrc/deep/er/b.ts");
+  assert.equal(await list({ path: "src", glob: "src/deep/**" }), "src/deep/c.md\nsrc/deep/er/b.ts");
+  assert.equal(await list({ path: "src/", glob: "*.ts", depth: 1 }), "src/a.ts");
+  assert.equal(await list({ glob: "*.py" }), "No file matches *.py.");
+  assert.equal(await list({ depth: 2 }), ".gitignore\nsrc/\nsrc/a.ts\nsrc/deep/\ntest/\ntest/a.test.ts");
+  assert.equal(await list({ path: "src", depth: 2 }), "src/a.ts\nsrc/deep/\nsrc/deep/c.md\nsrc/deep/er/");
+  assert.match(await list({ path: "src/a.ts", depth: 2 }), /src\/a\.ts is a file, not a folder\./);
+  assert.match(await list({ glob: "{a" }), /is not a valid pattern of files/);
+  openFolder(Object.fromEntries(Array.from({ length: 1_200 }, (_, index) => [`many/${index}.js`, ""])));
+  const many = (await list({ glob: "*.js" })).split("\n");
+  assert.equal(many.length, 1_001);
+  assert.equal(many.at(-1), "(left out, because there are too many: 200 of 1200; name a folder or a glob)");
+  const folder = (await list({ path: "many" })).split("\n");
+  assert.equal(folder.length, 1_001);
+});
+
+test("sources come before tests, texts and generated files, and none hides the others", async () => {
+  openFolder({
+    "CHANGELOG.md": "greet\n",
+    "dist/a.js": "greet\n".repeat(500),
+    "lib/greet.min.js": "greet\n",
+    "src/z.ts": "greet\n",
+    "src/greet.test.ts": "greet\n",
+    "package-lock.json": "greet\n".repeat(60),
+    "src/many.ts": "greet\n".repeat(1_000),
+  });
+  const lines = (await search("greet")).split("\n");
+  const files = [...new Set(lines.filter((line) => /:\d+: /.test(line)).map((line) => line.split(":")[0]))];
+  assert.deepEqual(files.slice(0, 4), ["src/many.ts", "src/z.ts", "src/greet.test.ts", "CHANGELOG.md"]);
+  assert.ok(
+    files.includes("dist/a.js") && files.includes("lib/greet.min.js") && files.includes("package-lock.json"),
+  );
+  assert.ok(
+    lines.some((line) => /^src\/many\.ts: \(\d+ more, or above\)$/.test(line)),
+    lines.join("\n"),
+  );
+  assert.equal(
+    await search("greet", { output_mode: "files_with_matches" }),
+    "src/many.ts\nsrc/z.ts\nsrc/greet.test.ts\nCHANGELOG.md\ndist/a.js\nlib/greet.min.js\npackage-lock.json",
+  );
+  assert.match(
+    await search("greet", { output_mode: "count" }),
+    /^src\/many\.ts: 100 or more\nsrc\/z\.ts: 1\n[\s\S]*\n264 or more lines in 7 files$/,
+  );
+});
+
+test("lines around the hits are those of ripgrep, also of unsaved text", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("hit", "  indented", "\tmiss", "", "a hit again"), {
+        minLength: 1,
+        maxLength: 60,
+      }),
+      fc.integer({ min: 1, max: 4 }),
+      async (lines, context) => {
+        openFolder({ "a.txt": `${lines.join("\n")}\n` });
+        const expected = spawnSync(rgPath, ["-n", "-H", `-C${context}`, "hit", "a.txt"], {
+          cwd: editor.root,
+          encoding: "utf8",
+        }).stdout;
+        const found = await search("hit", { context });
+        if (expected === "") return assert.match(found, /^Nothing contains/);
+        assert.equal(
+          found,
+          expected
+            .trimEnd()
+            .replace(/^(a\.txt[:-]\d+[:-])/gm, "$1 ")
+            .replace(/\n+$/, ""),
+        );
+      },
+    ),
+    { numRuns: randomCases(40) },
   );
 });

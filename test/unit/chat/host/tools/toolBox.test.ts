@@ -82,6 +82,7 @@ const files: WorkspaceFiles = {
   },
   readText: async (path) => `one\nTwo words in ${path}\n`,
   look: async () => ({ size: 20, head: new Uint8Array() }),
+  listBelow: async () => ({ paths: ["a/c.ts", "b.ts"], isComplete: true }),
   list: async () => ({ names: ["a/", "b.ts"], leftOut: 0 }),
   search: async () => ({ files: [], unread: 0, end: "complete" }),
 };

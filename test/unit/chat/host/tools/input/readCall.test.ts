@@ -21,6 +21,7 @@ const unused = (): never => assert.fail("no tool runs here");
 const roots: PathRoots = { folders: [{ name: "app", paths: ["/ws"] }], isWindows: false };
 const files = {
   read: () => assert.fail(),
+  listBelow: () => assert.fail(),
   look: () => assert.fail(),
   readText: unused,
   list: unused,
