@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { shownFileText, unsavedText } from "../../changes/engine/files/editorText.ts";
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
 import type { NotebookCell } from "../../changes/engine/notebooks/cellPlan.ts";
-import { notebookCells, notebookText } from "../../changes/engine/notebooks/notebookText.ts";
+import { isNotebookPath, notebookCells, notebookText } from "../../changes/engine/notebooks/notebookText.ts";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
@@ -44,7 +44,8 @@ export const editorFiles: WorkspaceFiles = {
         head: (await fileBytes(uri, path, maxElsewhereBytes)).subarray(0, headBytes),
       };
     const head = await headOf(uri.fsPath, path);
-    const isLarge = found.size > maxWholeBytes;
+    // The cells of a notebook are few lines of its file, most of which are outputs.
+    const isLarge = found.size > (isNotebookPath(path) ? maxElsewhereBytes : maxWholeBytes);
     return {
       size: found.size,
       head,

@@ -18,6 +18,7 @@ import {
   type NextRecord,
   notMovedTo,
   patchOf,
+  type StoredRecord,
   settledKind,
   shownIn,
   type TextBefore,
@@ -197,11 +198,9 @@ class Records implements ChangeRecords {
 
   #put(given: ChangeRecord, text?: string): void {
     const { known: _, ...rest } = notMovedTo(vscode.workspace.asRelativePath(given.uri), given);
-    const { uri, kind, hunks } = rest;
+    const { uri, kind } = rest;
     const [key, document] = [uri.toString(), documentOf(uri)];
-    const isPending = hunks.length > 0 || kind === "deleted" || kind === "moved";
-    // An empty created file has no lines.
-    if (!isPending && !(kind === "created" && text === "")) {
+    if (!isPending(rest, text)) {
       if (this.#drop(key)) this.#fire(uri);
       return;
     }
@@ -371,8 +370,18 @@ class Records implements ChangeRecords {
     const made = await madeRecord(key, stored, this.#records.get(key), contentOf);
     const gone = made?.gone?.toString();
     if (gone !== undefined) this.#dropGone(gone);
-    if (made) this.#keep(key, made.record);
+    // As when it was made: a file that came back to its former place is not pending any more.
+    const record = made && notMovedTo(made.record.path, made.record);
+    if (record && isPending(record, record.known)) this.#keep(key, record);
+    else if (made) this.#drop(key);
     this.#log?.write(...(gone === undefined ? [] : [gone]), ...(made ? [key] : []), nextKeyOf(key));
     return made ? [made.record.uri] : [];
   }
+}
+
+/** False for a record that leaves nothing to reject. `text` is that of the file. */
+function isPending({ kind, hunks }: Omit<StoredRecord, "known">, text: string | undefined): boolean {
+  if (hunks.length > 0 || kind === "deleted" || kind === "moved") return true;
+  // An empty created file has no lines.
+  return kind === "created" && text === "";
 }

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { randomCases } from "../../../runner/cases.ts";
 import { runCase } from "../changesCase.ts";
-import { anySteps } from "../changesSteps.ts";
+import { anySteps, type Step } from "../changesSteps.ts";
 
 /** `npm run changes` runs more. */
 const numRuns = randomCases(1000);
@@ -60,6 +60,11 @@ test("killed after a file has left the place of a deleted one, the next window c
     { do: "swap", files: ["lf.txt", "other.ipynb"], over: "latin.txt" },
     { do: "kill" },
   ]));
+
+test("killed after moved files have come back to their places, the next window has nothing pending", () => {
+  const swap: Step = { do: "swap", files: ["other.ipynb", "empty.txt"], over: "a/new.txt" };
+  return runCase([swap, swap, { do: "kill" }]);
+});
 
 test("killed with unsaved cells and a change by the agent, the next window keeps the cells and takes the change back", () =>
   runCase([
