@@ -5,6 +5,7 @@ import {
   type Tool,
   type ToolCall,
 } from "../../api/endpoints/chat/chatRequest.ts";
+import { mayHaveHappened } from "../../shared/chat/mayHaveHappened.ts";
 import type { CallEchoes } from "../callEchoes.ts";
 import type { ChatTurn, ImageContent, MessagePart, TextContent } from "./readMessages.ts";
 
@@ -81,7 +82,8 @@ function toTool({ name, description, inputSchema }: ModelRequest["tools"][number
   return { type: "function", function: { name, description, parameters } };
 }
 
-const notRun = "This call was not run: there is no result. Go on without it.";
+/** The editor does not tell whether it has begun the call. */
+const noResult = `There is no result of this call. ${mayHaveHappened.unknown} Go on without it.`;
 
 /** Calls that wait for their results, and the messages that arrived meanwhile. */
 interface Round {
@@ -99,7 +101,7 @@ function toChatMessages(turns: readonly ChatTurn[], findEcho: FindEcho): ChatMes
   let round: Round | undefined;
   const endRound = () => {
     for (const id of round?.ids ?? [])
-      messages.push({ role: "tool", tool_call_id: id, content: round?.results.get(id) ?? notRun });
+      messages.push({ role: "tool", tool_call_id: id, content: round?.results.get(id) ?? noResult });
     messages.push(...(round?.later ?? []));
     round = undefined;
   };

@@ -6,6 +6,7 @@ import { readBudgets } from "../../platform/settings.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
+import { mayHaveHappened } from "../../shared/chat/mayHaveHappened.ts";
 import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkToolInput } from "../checkToolInput.ts";
@@ -70,7 +71,7 @@ export class ModelTools {
     token: vscode.CancellationToken,
   ): Promise<vscode.LanguageModelToolResult> {
     let isSending = false;
-    const cancelled = () => (isSending ? "It may have been billed." : "Nothing was sent or billed.");
+    const cancelled = () => (isSending ? mayHaveHappened.billed : "Nothing was sent or billed.");
     return this.#explained(name, token, cancelled, async (signal) => {
       const { tool, input, client } = await open(this.#deps, this.#tools, name, value);
       const question = await tool.prepare(input, client, signal);

@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { mayHaveHappened } from "../../../shared/chat/mayHaveHappened.ts";
 import {
   createLineReader,
   type LinkResult,
@@ -40,8 +41,7 @@ export class LinkError extends Error {
 
 /** A window answers at once, unless its extension host hangs. */
 const answerTimeoutMs = 10_000;
-const lost =
-  "The window of VS Code was closed during the call, or its extensions were restarted. The call was not repeated, and it may have been billed: inference_usage tells.";
+const lost = `The window of VS Code was closed during the call, or its extensions were restarted. The call was not repeated. ${mayHaveHappened.billed} inference_usage tells.`;
 const lostBefore =
   "The window of VS Code was closed before the call was sent, for example while its question was open, or its extensions were restarted. Nothing was sent, and nothing was billed. Open VS Code, and repeat the call.";
 const shutOut =

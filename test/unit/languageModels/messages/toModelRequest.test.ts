@@ -94,7 +94,7 @@ test("results follow their calls in the order of the calls, whatever comes betwe
     {
       role: "tool",
       tool_call_id: "a",
-      content: "This call was not run: there is no result. Go on without it.",
+      content: "There is no result of this call. It may have run, and its result is lost. Go on without it.",
     },
     { role: "tool", tool_call_id: "b", content: '{"node":1}' },
     { role: "user", content: "Go on." },

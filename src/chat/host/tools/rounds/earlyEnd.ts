@@ -1,3 +1,4 @@
+import { mayHaveHappened } from "../../../../shared/chat/mayHaveHappened.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
@@ -45,10 +46,8 @@ export function earlyEndText({ kind, isPaid, reason, seconds, begun, result }: E
   if (kind === "command")
     return begun ? `${cause}; it had run. ${outputText(begun.output)}` : `${cause}; it had not begun.`;
   if (result !== undefined) return `${cause}, but it ended all the same, with this result:\n${result}`;
-  if (kind === "edit")
-    return `${cause}. The change may have been made all the same: read the file again before you change it.`;
-  if (isPaid)
-    return `${cause}. There is no result. Its request may have reached the service, and may have been billed.`;
+  if (kind === "edit") return `${cause}. ${mayHaveHappened.edit}`;
+  if (isPaid) return `${cause}. ${mayHaveHappened.paid}`;
   return `${cause}. There is no result, and nothing was changed.`;
 }
 
@@ -79,14 +78,14 @@ export const withheldText =
 /** The reply for a call that was running when its process ended, as after a crash. */
 export function interruptedText(kind: ToolKind | undefined): string {
   const effects: Readonly<Record<ToolKind, string>> = {
-    command: "It had run, at least in part, and its output is lost.",
-    edit: "The change may have been made all the same: read the file again before you change it.",
-    network: "There is no result. Its request may have reached the service, and may have been billed.",
+    command: mayHaveHappened.command,
+    edit: mayHaveHappened.edit,
+    network: mayHaveHappened.paid,
     read: "There is no result, and nothing was changed.",
     plan: "There is no result.",
   };
-  const unknown = "It may have run, and its result is lost.";
-  return `The window was closed while this call ran. ${kind === undefined ? unknown : effects[kind]}`;
+  const effect = kind === undefined ? mayHaveHappened.unknown : effects[kind];
+  return `The window was closed while this call ran. ${effect}`;
 }
 
 /** The reply to the model for a call in any state. A call that has run is never told as skipped. */
