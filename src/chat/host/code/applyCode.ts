@@ -1,8 +1,11 @@
 import * as vscode from "vscode";
+import { changeableUri } from "../../../changes/engine/files/changeablePlace.ts";
+import { isElided } from "../../../shared/text/elision.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { ToHost } from "../../protocol/chatProtocol.ts";
 import { fileInWorkspace, leavesFolder } from "../attachments/sources/namedFiles.ts";
-import { fileOfPatch } from "./patchText.ts";
+import { fileOfPatch, isPatch } from "./patchText.ts";
 import { isLinkOut, type Proposals } from "./proposals.ts";
 import { type LineSpan, type Proposed, proposedText } from "./proposedText.ts";
 
@@ -19,6 +22,21 @@ interface Target {
 
 type Unplaced = Extract<Proposed, { readonly kind: "unplaced" }>;
 
+/** A file that the code would be. */
+interface NewFile {
+  readonly uri: vscode.Uri;
+  readonly text: string;
+}
+
+/** A target that is not there, but can be created. */
+interface Unmade {
+  readonly created: NewFile | undefined;
+}
+
+function createLabel({ uri }: NewFile): string {
+  return `Create ${visibleLine(vscode.workspace.asRelativePath(uri))}`;
+}
+
 /**
  * Shows a diff of a file with this code applied. The file is the one that the fence or the diff names, else the active
  * editor's. If that is ambiguous, it explains why and offers other actions; it changes nothing.
@@ -29,7 +47,12 @@ export async function applyCode(
   insert: (use: Use) => Promise<void>,
 ): Promise<void> {
   const target = await targetOf(use);
-  if ("reason" in target) return void (await offer(use, target, insert));
+  if ("reason" in target) {
+    const chosen = await offer(use, target, insert);
+    if (chosen !== undefined && target.created && chosen === createLabel(target.created))
+      await proposals.showNew(target.created.uri, target.created.text);
+    return;
+  }
   const { document, selection } = target;
   const result = proposedText(document.getText(), use, selection, baseName(document.uri.path));
   if (result.kind === "text") return proposals.show(document, result.text);
@@ -39,8 +62,17 @@ export async function applyCode(
   if (chosen === choices.compare && result.whole !== undefined) await proposals.show(document, result.whole);
 }
 
-async function offer(use: Use, { reason, whole }: Unplaced, insert: (use: Use) => Promise<void>) {
-  const offered = [choices.insert, ...(whole === undefined ? [] : [choices.compare]), choices.copy];
+async function offer(
+  use: Use,
+  { reason, whole, created }: Unplaced & Partial<Unmade>,
+  insert: (use: Use) => Promise<void>,
+) {
+  const offered = [
+    ...(created ? [createLabel(created)] : []),
+    choices.insert,
+    ...(whole === undefined ? [] : [choices.compare]),
+    choices.copy,
+  ];
   const sentence = withoutLinks(`${reason} Nothing was changed.`);
   const chosen = await vscode.window.showInformationMessage(sentence, ...offered);
   if (chosen === choices.insert) await insert(use);
@@ -48,7 +80,8 @@ async function offer(use: Use, { reason, whole }: Unplaced, insert: (use: Use) =
   return chosen;
 }
 
-async function targetOf({ text, language, path }: Use): Promise<Target | Unplaced> {
+async function targetOf(use: Use): Promise<Target | (Unplaced & Partial<Unmade>)> {
+  const { text, language, path } = use;
   const named = path ?? fileOfPatch(language, text);
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const editor = activeTextEditor ?? (visibleTextEditors.length === 1 ? visibleTextEditors[0] : undefined);
@@ -60,7 +93,7 @@ async function targetOf({ text, language, path }: Use): Promise<Target | Unplace
   if (!uri) {
     const reason =
       named === undefined ? "No editor is open to apply the code to." : `The workspace has no file ${named}.`;
-    return { kind: "unplaced", reason };
+    return { kind: "unplaced", reason, created: named === undefined ? undefined : await newFile(named, use) };
   }
   if (await isLinkOut(uri))
     return {
@@ -71,6 +104,25 @@ async function targetOf({ text, language, path }: Use): Promise<Target | Unplace
   if (editor?.document !== document) return { document, selection: undefined };
   const [start, end] = [editor.selection.start, editor.selection.end].map((at) => document.offsetAt(at));
   return { document, selection: { start: start ?? 0, end: end ?? 0 } };
+}
+
+/** The file that code names and the workspace lacks; undefined if it may not be created, or if the code is no whole file. */
+async function newFile(named: string, use: Use): Promise<NewFile | undefined> {
+  if (isPatch(use.language, use.text.split(/\r\n?|\n/)) || isElided(use.text.split("\n"))) return undefined;
+  const made = proposedText("", use, undefined, baseName(named));
+  if (made.kind !== "text") return undefined;
+  const uri = await changeableUri(pathOfNew(named)).catch(() => undefined);
+  return uri && { uri, text: made.text.endsWith("\n") ? made.text : `${made.text}\n` };
+}
+
+/** A name without a folder is that of a file beside the active one, as tests are. */
+function pathOfNew(named: string): string {
+  const path = named.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "");
+  const active = vscode.window.activeTextEditor?.document.uri;
+  const folder = active && vscode.workspace.getWorkspaceFolder(active);
+  if (path.includes("/") || !folder) return path;
+  const beside = vscode.workspace.asRelativePath(active).split("/").slice(0, -1);
+  return [...beside, path].join("/");
 }
 
 /** Replaces a named file that does not exist: the active one, if it has the same base name or is empty. */

@@ -8,21 +8,28 @@ import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 /** Proposed texts of files, shown in the diff editor before they are accepted or rejected. */
 export interface Proposals extends vscode.Disposable {
   show(document: vscode.TextDocument, text: string): Promise<void>;
+  /** A file that does not exist; accepting the proposal creates it. */
+  showNew(uri: vscode.Uri, text: string): Promise<void>;
   /** Accepts the proposal of the active diff, unless its file has changed since. */
   accept(): Promise<void>;
   reject(): Promise<void>;
 }
 
+/** The query of the empty side of a new file. */
+const nothing = "nothing";
+
 interface Proposal {
   readonly document: vscode.Uri;
-  readonly before: string;
+  /** Undefined for a new file. */
+  readonly before: string | undefined;
   readonly after: string;
 }
 
 export function createProposals(): Proposals {
   const proposals = new Map<string, Proposal>();
   const provider = vscode.workspace.registerTextDocumentContentProvider(proposalScheme, {
-    provideTextDocumentContent: (uri) => proposals.get(uri.authority)?.after ?? "",
+    provideTextDocumentContent: ({ authority, query }) =>
+      query === nothing ? "" : (proposals.get(authority)?.after ?? ""),
   });
   const closed = vscode.window.tabGroups.onDidChangeTabs((event) => {
     for (const tab of event.closed) proposals.delete(idOf(tab) ?? "");
@@ -32,22 +39,26 @@ export function createProposals(): Proposals {
     const id = idOf(tab);
     return id === undefined || !tab ? undefined : { id, tab, proposal: proposals.get(id) };
   };
+  const showDiff = async (proposal: Proposal, title: string) => {
+    const id = randomUUID();
+    proposals.set(id, proposal);
+    const name = fileName(proposal.document.path);
+    const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path: `/${name}` });
+    const before = proposal.before === undefined ? proposed.with({ query: nothing }) : proposal.document;
+    const shown = `${visibleLine(name)}: ${title}`;
+    await vscode.commands.executeCommand("vscode.diff", before, proposed, shown, { preview: false });
+  };
+  /** False if it exists by now, or can't be created. */
+  const create = async ({ document, after }: Proposal): Promise<boolean> => {
+    const creation = new vscode.WorkspaceEdit();
+    creation.createFile(document, { contents: Buffer.from(after) });
+    return vscode.workspace.applyEdit(creation);
+  };
   return {
-    async show(document, text) {
-      const id = randomUUID();
-      proposals.set(id, { document: document.uri, before: document.getText(), after: text });
-      const name = fileName(document.uri.path);
-      const proposed = vscode.Uri.from({ scheme: proposalScheme, authority: id, path: `/${name}` });
-      await vscode.commands.executeCommand(
-        "vscode.diff",
-        document.uri,
-        proposed,
-        `${visibleLine(name)}: Proposed by the Answer`,
-        {
-          preview: false,
-        },
-      );
-    },
+    show: (document, text) =>
+      showDiff({ document: document.uri, before: document.getText(), after: text }, "Proposed by the Answer"),
+    showNew: (document, text) =>
+      showDiff({ document, before: undefined, after: text }, "New File Proposed by the Answer"),
     async accept() {
       const front = inFront();
       if (!front?.proposal) return;
@@ -57,6 +68,16 @@ export function createProposals(): Proposals {
         void vscode.window.showWarningMessage(
           "Nothing was replaced: the file is behind a link that leads outside the workspace.",
         );
+        return;
+      }
+      if (before === undefined) {
+        if (!(await create(front.proposal))) {
+          const name = visibleLine(fileName(document.path));
+          void vscode.window.showWarningMessage(`${name} was not created: it exists, or can't be written.`);
+          return;
+        }
+        await vscode.window.tabGroups.close(front.tab);
+        await vscode.window.showTextDocument(document);
         return;
       }
       const current = await vscode.workspace.openTextDocument(document);

@@ -1,4 +1,5 @@
 import { codeOfButton, type FramedCode, toggleMore } from "../../../webview/markdown/code.ts";
+import { fileNamedBy } from "../../../webview/markdown/codeName.ts";
 import { safeHref } from "../../../webview/markdown/inline/links.ts";
 import { noteOfButton } from "../../../webview/markdown/inline/references.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
@@ -40,7 +41,7 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
 }
 
 function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, markdown }: Deps): void {
-  const { action, source, language, path } = code;
+  const { action, source, language, path, frame } = code;
   switch (action) {
     case "copy":
       bridge.post("copyText", { text: source });
@@ -55,8 +56,15 @@ function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, markdown
     case "diagram":
       void markdown.diagrams.toggle(button, code);
       break;
-    default:
-      bridge.post("useCode", { action, text: source, language, ...(path === undefined ? {} : { path }) });
+    default: {
+      const named = path ?? fileNamedBy(source, frame);
+      bridge.post("useCode", {
+        action,
+        text: source,
+        language,
+        ...(named === undefined ? {} : { path: named }),
+      });
+    }
   }
 }
 
