@@ -61,16 +61,26 @@ export function createCompletionStatus(deps: {
 }
 
 function draw(item: vscode.StatusBarItem, shown: Shown): void {
-  const { icon, words } = headline(shown);
+  const { icon, words, spent } = headline(shown);
   item.text = `$(${icon}) ${words}`;
   item.tooltip = tooltipOf(shown);
   const isPaused = shown.state.kind !== "ready" && shown.state.kind !== "busy";
   item.backgroundColor = isPaused ? new vscode.ThemeColor("statusBarItem.warningBackground") : undefined;
-  item.accessibilityInformation = { label: `Inline completions: ${words.replace("≤", "at most")}` };
+  const label = [words, ...(spent === undefined ? [] : [`${spent.replace("≤", "at most")} today`])].join(
+    ", ",
+  );
+  item.accessibilityInformation = { label: `Inline completions: ${label}` };
   item.show();
 }
 
-function headline({ connection, state, spend }: Shown): { readonly icon: string; readonly words: string } {
+interface Headline {
+  readonly icon: string;
+  readonly words: string;
+  /** For screen readers. Others read it in the tooltip, and in the item with the spend of the day. */
+  readonly spent?: string;
+}
+
+function headline({ connection, state, spend }: Shown): Headline {
   switch (state.kind) {
     case "capped":
       return { icon: "circle-slash", words: `Completions paused${untilText(state.untilMs)}` };
@@ -81,7 +91,7 @@ function headline({ connection, state, spend }: Shown): { readonly icon: string;
     default: {
       const icon = state.kind === "busy" ? "loading~spin" : "sparkle";
       const today = completionSumText(spend?.day, connection.kind);
-      return { icon, words: today === undefined ? "Completions on" : `Completions ${today} today` };
+      return { icon, words: "Completions on", ...(today === undefined ? {} : { spent: today }) };
     }
   }
 }

@@ -5,7 +5,7 @@ import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import type { EditorDeps } from "./deps.ts";
 import { refuseAsk } from "./limits.ts";
 import { findTarget } from "./target/findTarget.ts";
-import { type ChatAction, chatQuestions } from "./target/prompts.ts";
+import { actingQuestions, type ChatAction, chatQuestions } from "./target/prompts.ts";
 
 /** Opens the chat with the selection. The question is sent at once, or left in the prompt for editing. */
 export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<void> {
@@ -21,8 +21,10 @@ export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<v
   // The view first, so that the prompt has the focus when the question arrives.
   await focusChat();
   const { start, end } = range;
+  const byMode = actingQuestions[action];
   deps.handoff.offer({
     text: chatQuestions[action],
+    ...(byMode ? { byMode } : {}),
     send: action !== "ask",
     attachments: [
       {

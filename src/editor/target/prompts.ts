@@ -14,6 +14,23 @@ export const chatQuestions: Readonly<Record<ChatAction, string>> = {
     "Write tests for this code, with the test framework that its project seems to use, else the usual one of its language. Cover the normal case, the edges and the failures. Give one block of code that can be saved as a file, and name the file.",
 };
 
+const whatToTest =
+  "with the test framework that its project uses, in the place and the style of its other tests. Cover the normal case, the edges and the failures.";
+
+/** The same in a chat whose model acts: it works on the files, so it is not asked for a block of code. */
+export const actingQuestions: Readonly<
+  Partial<Record<ChatAction, { readonly plan: string; readonly agent: string }>>
+> = {
+  explain: {
+    plan: `${chatQuestions.explain} Look at the code that it uses where that matters. No plan is needed.`,
+    agent: `${chatQuestions.explain} Look at the code that it uses where that matters. Change no file.`,
+  },
+  writeTests: {
+    plan: `Plan tests for this code, ${whatToTest} Name the file of the tests and what each test checks.`,
+    agent: `Write tests for this code, ${whatToTest} Write them to a file, run them, and mend the tests until they run. Do not change the code under test: tell me about faults that you find in it.`,
+  },
+};
+
 export const editInstructions: Readonly<Record<Exclude<EditAction, "edit">, string>> = {
   fix: "Fix the mistakes in the selected code. Change nothing else: no new style, no other names, no extra comments.",
   document:

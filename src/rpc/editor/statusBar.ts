@@ -174,7 +174,7 @@ interface NotebookSumDeps {
   readonly report: (error: unknown) => void;
 }
 
-/** An item in the window's status bar: the cost of running the whole notebook, and its cost today. */
+/** An item in the window's status bar: the price of running the whole notebook. Its tooltip has the cost of the day. */
 export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
   const { session, projects, price } = deps;
   const item = vscode.window.createStatusBarItem("inference.rpc", vscode.StatusBarAlignment.Right, 49);
@@ -193,10 +193,10 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
       project.cells.map((_, index) => estimateCell(planCell(project, index))),
     );
     const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
-    item.text = [
-      `$(notebook) Run all: ${credits} credits`,
-      ...(spending && isCurrent ? [textOf(spending)] : []),
-    ].join(" · ");
+    const runAll = `Run all: ${credits} credits`;
+    item.text = `$(notebook) ${runAll}`;
+    const label = [runAll, ...(spending && isCurrent ? [textOf(spending)] : [])].join(" · ");
+    item.accessibilityInformation = { label };
     const cost = `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
     const replay = mayBeReplayed ? ["Responses that are replayed for an @idempotency key are free."] : [];
     item.tooltip = [cost, ...replay, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");

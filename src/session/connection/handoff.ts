@@ -16,6 +16,8 @@ export type ChatAttachment = SelectionAttachment;
 /** Content for the chat: `send` submits it in a new chat, else it is put into the composer, which gets the focus. */
 export interface ChatOffer {
   readonly text: string;
+  /** The question in other words, for a chat whose model acts. */
+  readonly byMode?: { readonly plan?: string; readonly agent?: string };
   readonly send: boolean;
   readonly attachments: readonly ChatAttachment[];
 }

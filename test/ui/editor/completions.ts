@@ -45,7 +45,11 @@ export function completionTests(opened: () => Workbench): void {
       .waitFor();
     await workbench.screenshot("completions-menu");
     await workbench.pick("Turn On");
-    await status().getByText("Completions $0.00 play money today").waitFor();
+    await status().getByText("Completions on").waitFor();
+    await workbench.page
+      .locator('[aria-label="Inline completions: Completions on, $0.00 play money today"]')
+      .first()
+      .waitFor();
   });
 
   it("show ghost text while the user types, and Tab accepts it", async () => {
@@ -71,12 +75,15 @@ export function completionTests(opened: () => Workbench): void {
     await workbench.screenshot("completions-dashboard");
   });
 
-  it("show their cost in the status bar", async () => {
-    await status()
-      .getByText(/Completions (≤ )?[\d.]+ DIEM play money today/)
-      .waitFor();
+  it("show their cost behind the items of the status bar", async () => {
     await status().hover();
-    await workbench.page.getByText("In the last hour").first().waitFor();
+    await workbench.page
+      .getByText(/In the last hour: (at most )?[\d.]+ DIEM play money/)
+      .first()
+      .waitFor();
+    await workbench.page.keyboard.press("Escape");
+    await workbench.page.locator('[id="inference-workbench.inference-workbench.inference.spend"]').hover();
+    await workbench.page.getByText("Inline completions today").first().waitFor();
     await workbench.screenshot("completions-status");
   });
 }

@@ -83,7 +83,7 @@ export function environmentTests(window: RpcWindow): void {
     await page.keyboard.type(" latest");
     await line("eth_getBalance {{WHO}} latest").waitFor();
     await page.keyboard.press("Control+Enter");
-    await page.getByText("spent 40 today").waitFor();
+    await page.locator('[aria-label*="spent 40 today"]').first().waitFor();
     await workbench.screenshot("rpc-environment-run");
     await line("eth_getBalance {{WHO}}").getByText("WHO").click();
     await page.keyboard.press("F12");

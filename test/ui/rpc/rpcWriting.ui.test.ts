@@ -110,7 +110,8 @@ describe("writing RPC cells", () => {
     await line("data: 0x").waitFor();
     await workbench.runCommand("Notebook: Run All");
     const sum = page.locator('[id="inference-workbench.inference-workbench.inference.rpc"]');
-    await sum.getByText("Run all: 60 credits · spent 60 today").waitFor();
+    await sum.getByText("Run all: 60 credits", { exact: true }).waitFor();
+    await page.locator('[aria-label="Run all: 60 credits · spent 60 today"]').first().waitFor();
     await sum.hover();
     const tooltip = page.locator(".monaco-hover", { hasText: "All chain RPC over Sandbox: 60 credits" });
     await tooltip.getByText("in this notebook: 60 credits").first().waitFor();
@@ -176,7 +177,7 @@ describe("writing RPC cells", () => {
     await line("eth_chainId").click();
     await selected(2);
     await page.keyboard.press("Control+Enter");
-    await page.getByText("spent 20 today").waitFor();
+    await page.locator('[aria-label*="spent 20 today"]').first().waitFor();
     await output().getByText("20 credits").first().waitFor();
   });
 
@@ -284,7 +285,7 @@ describe("writing RPC cells", () => {
     await workbench.reload();
     await open("undrawn.rpc.md");
     await workbench.runCommand("Notebook: Run All");
-    await page.getByText("spent 40 today").waitFor();
+    await page.locator('[aria-label*="spent 40 today"]').first().waitFor();
     await line("trace_block").click();
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.insertText(
@@ -293,7 +294,7 @@ describe("writing RPC cells", () => {
     await cells().getByText("2 networks").waitFor();
     await workbench.runCommand("Notebook: Run All");
     await notebook().locator(".cell-status-item .codicon-notebook-state-error").waitFor();
-    await page.getByText("spent 60 today").waitFor();
+    await page.locator('[aria-label*="spent 60 today"]').first().waitFor();
     await workbench.screenshot("rpc-undrawn");
   });
 });

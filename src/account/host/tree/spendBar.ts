@@ -2,14 +2,18 @@ import * as vscode from "vscode";
 import { readAlertSettings, readBudgets } from "../../../platform/settings.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Session, SpendEvent } from "../../../session/session.ts";
+import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { scopeId } from "../../../shared/money/scopedBudget.ts";
 import { commands } from "../../../shared/names/ids.ts";
-import { dayOf } from "../../../shared/time/days.ts";
-import { type ShownSpend, shownScope, spendBarOf } from "./spendBarText.ts";
+import { dayMs, dayOf } from "../../../shared/time/days.ts";
+import { type ShownSpend, shownFeatures, shownScope, spendBarOf } from "./spendBarText.ts";
 
 const shownKey = "spend.shown";
 
-/** Shows today's spend of the active connection and the rest of its budgets; hidden if there is neither. */
+/**
+ * The one item with money in the status bar: today's spend of the active connection and the rest of its budgets; its
+ * tooltip has the parts. Hidden if there is neither.
+ */
 export function registerSpendBar(
   session: Session,
   state: vscode.Memento,
@@ -41,6 +45,13 @@ export function registerSpendBar(
       }),
     );
   };
+  const featuresOf = async (connection: Connection) => {
+    const spend = await session.spend();
+    const sinceMs = dayOf(Date.now()) * dayMs;
+    const completions = await spend.completions(connection, sinceMs);
+    const chain = await spend.chainSpend(connection, sinceMs);
+    return shownFeatures(Amounts.sum(completions.map(({ paid, cost }) => paid ?? cost ?? nothing)), chain);
+  };
   /** The budget of a part is new, and its calls were not summed. */
   const readAgain = async () => {
     show();
@@ -51,6 +62,7 @@ export function registerSpendBar(
   const save = async ({ connection, totals }: SpendEvent) => {
     const { today, month, isTodayBilled, isMonthBilled, paidIn } = totals;
     const scopes = await scopesOf(connection);
+    const features = await featuresOf(connection);
     const latest: ShownSpend = {
       day: dayOf(Date.now()),
       today: today.toTexts(),
@@ -59,6 +71,7 @@ export function registerSpendBar(
       isMonthBilled,
       ...(scopes ? { scopes } : {}),
       ...(paidIn ? { paidIn } : {}),
+      features,
     };
     // The new value can be read at once. Writing it to disk may take seconds.
     const stored = state.update(shownKey, { ...all(), [connection.id]: latest });

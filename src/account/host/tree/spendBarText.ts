@@ -1,5 +1,6 @@
 import type { Budgets } from "../../../platform/settings.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
+import type { ChainSpend } from "../../../session/spend/spend.ts";
 import type { ScopeSpend } from "../../../session/spend/spendBook.ts";
 import {
   type BudgetState,
@@ -41,6 +42,36 @@ export interface ShownSpend {
   /** Of the parts of the calls that have budgets, by `scopeId`. */
   readonly scopes?: Readonly<Record<string, ShownScope>>;
   readonly paidIn?: CountedCurrency;
+  /** The features that show no money of their own in the status bar. */
+  readonly features?: ShownFeatures;
+}
+
+/** What features have spent on `day`. */
+interface ShownFeatures {
+  readonly completions?: AmountTexts;
+  readonly chain?: { readonly credits: number; readonly spent: AmountTexts };
+}
+
+/** The cost of completions and of chain RPC, as far as there is any. */
+export function shownFeatures(completions: Amounts, chain: ChainSpend): ShownFeatures {
+  return {
+    ...(completions.size > 0 ? { completions: completions.toTexts() } : {}),
+    ...(chain.credits > 0 ? { chain: { credits: chain.credits, spent: chain.spent.toTexts() } } : {}),
+  };
+}
+
+/** Rows of the tooltip. */
+function featureRows(stored: unknown, nowMs: number): readonly (readonly [label: string, value: string])[] {
+  const { day, features } = membersOf(stored) as Partial<ShownSpend>;
+  if (day !== dayOf(nowMs) || typeof features !== "object") return [];
+  const completions = fromAmountTexts(features.completions);
+  const chain = fromAmountTexts(features.chain?.spent);
+  return [
+    ...(completions ? [["Inline completions today", spendText(completions, moneyText)] as const] : []),
+    ...(chain
+      ? [["Chain RPC today", `${features.chain?.credits} credits, ${spendText(chain, moneyText)}`] as const]
+      : []),
+  ];
 }
 
 /** The recorded calls of a part, as of `day`. */
@@ -118,7 +149,7 @@ export function spendBarOf(
   return {
     text,
     label: wordsOf(text).replace(/^–/, "unknown"),
-    tooltip: tooltipOf(connection, sums, states, faults),
+    tooltip: tooltipOf(connection, sums, states, faults, featureRows(stored, nowMs)),
     colour: faults.length > 0 ? "error" : colourOf(states),
   };
 }
@@ -191,10 +222,12 @@ function tooltipOf(
   sums: Sums,
   states: readonly BudgetState[],
   faults: readonly BudgetFault[],
+  features: readonly (readonly [label: string, value: string])[],
 ): string {
   const asPlain = (text: string) => text.replace(/[\\`*_{}[\]()<>#|~$]/g, "\\$&");
   const rows = [
     ["Today (UTC)", sumText(sums, sums.today)],
+    ...features,
     ["This month (UTC)", sumText(sums, sums.month)],
     ...states
       .slice(0, mostBudgets)

@@ -45,7 +45,9 @@ export function createOffers(deps: OffersDeps): Offers {
   const setNotice = (notice: string) => chat.set({ notice });
   return {
     update,
-    async take({ text, send: isSent, attachments: offered }) {
+    async take({ text: asked, byMode = {}, send: isSent, attachments: offered }) {
+      const { mode = "ask" } = chat.state.settings;
+      const text = (mode === "ask" ? undefined : byMode[mode]) ?? asked;
       const found = offered.map(toFoundText);
       if (isSent) {
         const attached = await Promise.all(found.map((one) => attachments.make(one)));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ChatAttachment } from "../../../../../src/session/connection/handoff.ts";
+import { actingQuestions, chatQuestions } from "../../../../../src/editor/target/prompts.ts";
 import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
 
 test("a question from another feature is sent at once, and the draft stays", async (t) => {
@@ -97,4 +98,24 @@ test("a selection without a question waits with the draft", async (t) => {
     view.state.attachments.map(({ name, detail, line }) => [name, detail, line]),
     [["src/a.ts", "lines 2 to 4", 2]],
   );
+});
+
+test("a question of the editor fits the mode: where the model acts, it is asked to write the file of the tests", async (t) => {
+  const { agent = "", plan = "" } = actingQuestions.writeTests ?? {};
+  for (const [mode, expected] of [
+    ["ask", chatQuestions.writeTests],
+    ["plan", plan],
+    ["agent", agent],
+  ] as const) {
+    const { controller } = openChat(t, await serveChat(t));
+    const view = await openViewWith(controller, "guide");
+    await view.say("setSettings", { settings: { mode } });
+    const byMode = actingQuestions.writeTests;
+    const offer = { text: chatQuestions.writeTests, send: true, attachments: [] };
+    await controller.takeOffer({ ...offer, ...(byMode ? { byMode } : {}) });
+    await view.until((state) => ended(state) && state.messages.length > 0);
+    assert.equal(view.state.messages[0]?.text, expected, mode);
+  }
+  for (const { agent } of Object.values(actingQuestions)) assert.doesNotMatch(agent, /one block|Give/);
+  assert.match(chatQuestions.writeTests, /one block of code/);
 });
