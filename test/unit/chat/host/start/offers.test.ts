@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ChatAttachment } from "../../../../../src/session/connection/handoff.ts";
 import { actingQuestions, chatQuestions } from "../../../../../src/editor/target/prompts.ts";
+import type { ChatAttachment } from "../../../../../src/session/connection/handoff.ts";
 import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
 
 test("a question from another feature is sent at once, and the draft stays", async (t) => {
