@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
+import { Approvals } from "./composer/approval/Approval.tsx";
 import { AttachmentBar } from "./composer/attachments/AttachmentBar.tsx";
 import { ContextNote, Gauge } from "./composer/attachments/ContextNote.tsx";
 import { ModePicker } from "./composer/ModePicker.tsx";
@@ -47,42 +48,45 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
     form.current?.querySelector<HTMLElement>(`.${panel}-button button`)?.focus();
   };
   return (
-    <form
-      ref={form}
-      class={drop.isTarget ? "composer drop" : "composer"}
-      {...drop.handlers}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-      onKeyDown={(event) => {
-        // The panel is closed from the prompt, too.
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
-        event.preventDefault();
-        closePanel();
-      }}
-    >
-      {completion.items.length > 0 && <CompletionList {...completion} />}
-      <TaskStrip deps={deps} />
-      <QueuedQuestions deps={deps} toBox={prompt.focus} />
-      <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
-      <ContextNote deps={deps} />
-      <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
-      {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
-      {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
-      <div class="composer-bar">
-        <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
-        <CurrentFileChip deps={deps} toBox={prompt.focus} />
-        <PanelButtons deps={deps} onPress={(name) => (panel === name ? closePanel() : setPanel(name))} />
-        <span class="gap" />
-        <Gauge deps={deps} />
-        <CostEstimateLine deps={deps} draft={prompt.text} />
-        <span class="send-group">
-          <ModePicker deps={deps} />
-          <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
-        </span>
-      </div>
-    </form>
+    <div class="composer">
+      <Approvals deps={deps} />
+      <form
+        ref={form}
+        class={drop.isTarget ? "prompt-box drop" : "prompt-box"}
+        {...drop.handlers}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+        onKeyDown={(event) => {
+          // The panel is closed from the prompt, too.
+          if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
+          event.preventDefault();
+          closePanel();
+        }}
+      >
+        {completion.items.length > 0 && <CompletionList {...completion} />}
+        <TaskStrip deps={deps} />
+        <QueuedQuestions deps={deps} toBox={prompt.focus} />
+        <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
+        <ContextNote deps={deps} />
+        <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
+        {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
+        {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
+        <div class="composer-bar">
+          <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
+          <CurrentFileChip deps={deps} toBox={prompt.focus} />
+          <PanelButtons deps={deps} onPress={(name) => (panel === name ? closePanel() : setPanel(name))} />
+          <span class="gap" />
+          <Gauge deps={deps} />
+          <CostEstimateLine deps={deps} draft={prompt.text} />
+          <span class="send-group">
+            <ModePicker deps={deps} />
+            <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
+          </span>
+        </div>
+      </form>
+    </div>
   );
 }
 
@@ -140,7 +144,7 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
   const onKeyDown = (event: KeyboardEvent) => {
     // During IME composition, Enter belongs to the input method.
     if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
-    // With an empty prompt, the key approves a tool call (ToolCalls.tsx).
+    // With an empty prompt, the key approves a tool call (Approval.tsx).
     if (isCommandEnter(event) && (prompt.box.current?.value ?? "").trim() === "") return;
     if (isSendKey(event, withEnter)) {
       event.preventDefault();

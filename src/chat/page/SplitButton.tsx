@@ -16,6 +16,7 @@ export interface SplitButtonProps {
   readonly keyShortcuts?: string | undefined;
   readonly menuLabel: string;
   readonly choices: readonly MenuChoice[];
+  readonly disabled?: boolean;
   readonly onClick: () => void;
 }
 
@@ -24,15 +25,22 @@ const gap = 4;
 
 /** A button for the default action, with a menu of others. */
 export function SplitButton(props: SplitButtonProps): JSX.Element {
-  const { children, className = "", keyShortcuts, menuLabel, choices, onClick } = props;
+  const { children, className = "", keyShortcuts, menuLabel, choices, disabled = false, onClick } = props;
   const menu = useMenu();
+  const openBelow = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown") return;
+    event.preventDefault();
+    menu.open();
+  };
   return (
     <span class="split-button">
       <button
         type="button"
         class={`button split-main ${className}`}
         aria-keyshortcuts={keyShortcuts}
+        disabled={disabled}
         onClick={onClick}
+        onKeyDown={openBelow}
       >
         {children}
       </button>
@@ -46,11 +54,7 @@ export function SplitButton(props: SplitButtonProps): JSX.Element {
         aria-expanded={menu.isOpen}
         aria-controls={menu.id}
         onClick={() => (menu.isOpen ? menu.close() : menu.open())}
-        onKeyDown={(event) => {
-          if (event.key !== "ArrowDown") return;
-          event.preventDefault();
-          menu.open();
-        }}
+        onKeyDown={openBelow}
       >
         <Icon name="down" />
       </button>

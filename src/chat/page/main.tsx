@@ -16,6 +16,7 @@ import "./toolCalls.css";
 import "./schemaVerdict.css";
 import "./composer/composer.css";
 import "./composer/taskStrip.css";
+import "./composer/approval.css";
 import "./find/find.css";
 import "./history/history.css";
 import "../../webview/markdown/markdown.css";

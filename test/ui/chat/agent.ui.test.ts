@@ -15,7 +15,7 @@ describe("the mode Agent", () => {
   const button = (name: string | RegExp) => chat().getByRole("button", { name });
   const file = (name: string) => join(window.workbench.profile.workspace, name);
   const allow = async (command: string) => {
-    const call = chat().getByRole("listitem", { name: "Run a command: waits for your approval" });
+    const call = chat().getByRole("region", { name: "Run a command: waits for your approval" });
     await call.getByText(`Run ${command}`).waitFor();
     await call.getByRole("button", { name: /^Allow/ }).click();
   };

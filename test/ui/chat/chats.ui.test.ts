@@ -38,7 +38,7 @@ describe("chats in one window", () => {
       await tools().press("Escape");
       await prompt().fill("Use read_file on README.md");
       await prompt().press("Enter");
-      const call = chat().getByRole("listitem", { name: "Read a file: waits for your approval" });
+      const call = chat().getByRole("region", { name: "Read a file: waits for your approval" });
       await call.waitFor();
       await window.workbench.screenshot("chat-tool-asks");
       await call.getByRole("button", { name: "Other Ways to Allow" }).click();

@@ -13,7 +13,7 @@ export function findInChatTests(window: ChatWindow): void {
   const findOf = (chat: FrameLocator) => chat.getByRole("textbox", { name: "Find in chat" });
   const findOfEditor = () => window.workbench.page.locator(".monaco-editor .find-widget.visible");
   const approval = (chat: FrameLocator) =>
-    chat.getByRole("listitem", { name: "Run a command: waits for your approval" });
+    chat.getByRole("region", { name: "Run a command: waits for your approval" });
   const editor = () => window.workbench.page.locator(".monaco-editor[data-uri$='hello.ts']").first();
 
   before(async () => {

@@ -1,12 +1,10 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
-import type { ToolKind } from "../../protocol/agentModes.ts";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../protocol/chatMessages.ts";
 import { Icon, type IconName } from "../icons.ts";
-import { commandEnter, isCommandEnter } from "../keys.ts";
-import { SplitButton } from "../SplitButton.tsx";
+import { isCommandEnter } from "../keys.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 import { AskCard } from "./AskCard.tsx";
@@ -27,20 +25,16 @@ const fewestFolded = 2;
 export function ToolCalls({ deps, message }: ToolCallsProps): JSX.Element | null {
   const { id, calls = [] } = message;
   if (calls.length === 0) return null;
-  const waiting = calls.filter(({ state }) => state === "asks");
   const done = calls.filter(({ state }) => state === "done");
   const folded = done.length < fewestFolded ? [] : done;
   const shown = folded.length === 0 ? calls : calls.filter(({ state }) => state !== "done");
   return (
-    <>
-      <ul class="calls" aria-label="Tool calls">
-        {folded.length > 0 && <FoldedCalls folded={folded} all={calls} />}
-        {shown.map((call) => (
-          <Call key={call.id} deps={deps} answerId={id} call={call} isNext={call === waiting[0]} />
-        ))}
-      </ul>
-      <ForAll deps={deps} answerId={id} waiting={waiting} />
-    </>
+    <ul class="calls" aria-label="Tool calls">
+      {folded.length > 0 && <FoldedCalls folded={folded} all={calls} />}
+      {shown.map((call) => (
+        <Call key={call.id} deps={deps} answerId={id} call={call} />
+      ))}
+    </ul>
   );
 }
 
@@ -77,39 +71,10 @@ function FoldedCalls({
   );
 }
 
-interface ForAllProps {
-  readonly deps: ChatPageDeps;
-  readonly answerId: string;
-  readonly waiting: readonly ToolCallCard[];
-}
-
-/** One decision for all waiting calls. Calls that cost money are excluded: each needs its own decision. */
-function ForAll({ deps, answerId, waiting }: ForAllProps): JSX.Element | null {
-  if (waiting.length < 2) return null;
-  const free = waiting.filter(({ price }) => price === undefined);
-  const decide = (some: readonly ToolCallCard[], decision: "once" | "skip") => {
-    for (const { id } of some) deps.bridge.post("decideCall", { answerId, callId: id, decision });
-  };
-  return (
-    <div class="buttons calls-all">
-      {free.length > 1 && (
-        <button type="button" class="button" onClick={() => decide(free, "once")}>
-          {free.length === waiting.length ? "Allow All of These" : `Allow the ${free.length} Free Ones`}
-        </button>
-      )}
-      <button type="button" class="button" onClick={() => decide(waiting, "skip")}>
-        Skip All
-      </button>
-    </div>
-  );
-}
-
 interface CallProps {
   readonly deps: ChatPageDeps;
   readonly answerId: string;
   readonly call: ToolCallCard;
-  /** True for the call that the approval key applies to. */
-  readonly isNext?: boolean;
 }
 
 const words: Readonly<Record<ToolCallState, string>> = {
@@ -170,7 +135,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
       <summary title={title}>
         {sign && <Icon name={sign} />}
         <MiddleCut class="call-says" text={says} />
-        <Price call={call} />
+        <CallPrice call={call} />
         <span class={state === "done" ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
       </summary>
       <p class="call-title">{title}</p>
@@ -181,7 +146,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
   );
 }
 
-/** A waiting or running call, with all facts for the decision. */
+/** A waiting or running call, with all facts for the decision, which is made over the prompt (Approval.tsx). */
 function Open(props: CallProps & { readonly title: string }): JSX.Element {
   const { call, title } = props;
   const { state, asked } = call;
@@ -197,20 +162,19 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
       {!isAsked && (
         <p class="call-says">
           {visibleLine(call.says)}
-          <Price call={call} />
+          <CallPrice call={call} />
         </p>
       )}
-      {state === "asks" && <Question call={call} />}
+      {state === "asks" && <CallQuestion call={call} />}
       <Purpose call={call} />
       {!isAsked && <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />}
-      {state === "asks" && <Decide {...props} />}
       {state === "review" && (asked ? <AskCard {...props} asked={asked} /> : <Review {...props} />)}
     </>
   );
 }
 
 /** Why a call asks that another time would not. */
-function Question({ call }: { readonly call: ToolCallCard }): JSX.Element | null {
+export function CallQuestion({ call }: { readonly call: ToolCallCard }): JSX.Element | null {
   const { question, isApprovalOver } = call;
   if (question !== undefined) return <p class="call-question">{visibleLine(question)}</p>;
   if (!isApprovalOver) return null;
@@ -226,115 +190,8 @@ function Purpose({ call: { purpose } }: { readonly call: ToolCallCard }): JSX.El
   return purpose === undefined ? null : <p class="call-purpose">The model says: “{visibleLine(purpose)}”</p>;
 }
 
-function Price({ call: { price } }: { readonly call: ToolCallCard }): JSX.Element | null {
+export function CallPrice({ call: { price } }: { readonly call: ToolCallCard }): JSX.Element | null {
   return price === undefined || price === "" ? null : <span class="call-price"> · {visibleLine(price)}</span>;
-}
-
-/** The kinds that can be allowed as a whole for a task, and everything that this allows. */
-const kindChoices: Readonly<Partial<Record<ToolKind, { readonly label: string; readonly detail: string }>>> =
-  {
-    edit: {
-      label: "Allow All Edits of This Task",
-      detail: "Writing, moving and deleting, without asking, except files that programs run",
-    },
-    command: {
-      label: "Allow All Commands of This Task",
-      detail: "Any command line and any task of the workspace, without asking",
-    },
-    network: {
-      label: "Allow All Paid Calls of This Task",
-      detail:
-        "Any search, web address, chain call and upload of a workspace file for parsing, without asking, up to the cap",
-    },
-  };
-
-/** For a file about which the user is asked: the whole kind includes such files. */
-const askedEdits = {
-  label: "Allow All Edits of This Task",
-  detail: "Any file, also those that programs run, without asking",
-};
-
-function Decide({ deps, answerId, call, isNext = false }: CallProps): JSX.Element {
-  const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
-  const decide = (decision: "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip") =>
-    deps.bridge.post("decideCall", { answerId, callId: call.id, decision });
-  // An empty scope: the call can't be judged, so each one asks.
-  const canLast = call.scope !== "";
-  const isAsked = call.question !== undefined;
-  const allOfKind = isAsked ? askedEdits : call.kind && kindChoices[call.kind];
-  const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
-  return (
-    <div class="buttons">
-      <SplitButton
-        className={isNext ? "primary approve" : "primary"}
-        keyShortcuts={isNext ? "Control+Enter" : undefined}
-        menuLabel="Other Ways to Allow"
-        choices={[
-          { label: "Allow, Show Result First", onPick: () => decide("review") },
-          ...(canLast
-            ? [
-                isTask
-                  ? { label: "Allow for This Task", detail, onPick: () => decide("task") }
-                  : { label: "Always Allow in This Chat", detail, onPick: () => decide("conversation") },
-                ...(isAsked
-                  ? []
-                  : [{ label: "Always Allow in This Workspace", detail, onPick: () => decide("always") }]),
-              ]
-            : []),
-          ...(isTask && allOfKind ? [{ ...allOfKind, onPick: () => decide("kind") }] : []),
-        ]}
-        onClick={() => decide("once")}
-      >
-        Allow
-        {isNext && (
-          <span class="key" aria-hidden="true">
-            {commandEnter()}
-          </span>
-        )}
-      </SplitButton>
-      <button type="button" class="button" onClick={() => decide("skip")}>
-        Skip
-      </button>
-    </div>
-  );
-}
-
-/**
- * The key approves the first waiting call unless the focus is in a text field. If the call is not visible, it is
- * scrolled into view instead, so nothing is approved unread.
- */
-export function useApprovalKey(): void {
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      if (!isCommandEnter(event) || event.repeat || event.defaultPrevented) return;
-      const { target } = event;
-      if (target instanceof HTMLElement && isWrittenIn(target)) return;
-      if (approveNext()) event.preventDefault();
-    };
-    document.addEventListener("keydown", onKeyDown);
-    return () => document.removeEventListener("keydown", onKeyDown);
-  }, []);
-}
-
-/** Approves the first waiting call. If it is out of view, it is shown instead. Returns false if no call waits. */
-function approveNext(): boolean {
-  const button = document.querySelector<HTMLElement>(".call.asks .split-main.approve");
-  const card = button?.closest<HTMLElement>(".call");
-  const frame = button?.closest(".scroller")?.getBoundingClientRect();
-  if (!button || !card || !frame) return false;
-  const { top } = card.getBoundingClientRect();
-  const { bottom } = button.getBoundingClientRect();
-  const isVisible = bottom <= frame.bottom + 1 && (top >= frame.top - 1 || bottom - top > frame.height);
-  if (isVisible) button.click();
-  else button.scrollIntoView({ block: "end" });
-  return true;
-}
-
-/** True for a text field with content, where the key has another meaning. */
-function isWrittenIn(element: HTMLElement): boolean {
-  if (element instanceof HTMLTextAreaElement)
-    return element.closest(".composer") === null || element.value.trim() !== "";
-  return element instanceof HTMLInputElement;
 }
 
 /** Shows the result before it is sent to the model. */

@@ -1,7 +1,6 @@
 import type { JSX } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { createSourceCard } from "../details/sourceCard.ts";
-import { useApprovalKey } from "../details/ToolCalls.tsx";
 import { Find } from "../find/FindWidget.tsx";
 import { Icon } from "../icons.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
@@ -23,7 +22,6 @@ export function Conversation({ deps }: { readonly deps: ChatPageDeps }): JSX.Ele
   const turnWindow = useRef<TurnWindow | undefined>(undefined);
   const [follows, setFollows] = useState(true);
   const ids = store.turnIds.value;
-  useApprovalKey();
   useAwayFromTop(scroller.current, store.earlierCount.value);
   const groups = useRef<readonly GroupedTurns[]>([]);
   groups.current = groupTurns(groups.current, ids);

@@ -152,20 +152,14 @@ for (const [width, height] of listedCases(approvalSizes, 2))
     await page.locator(".task-plan summary").click();
     await page.waitForFunction(() => appPage.belowEnd() < 1);
     // Without scrolling, as the eyes see it.
-    const frame = await page.locator(".scroller").boundingBox();
-    const parts =
-      height < 400 || width < 240
-        ? [".split-main.approve"]
-        : [".call-head", ".call-says", ".split-main.approve"];
-    for (const part of parts) {
-      const seen = await card.locator(part).boundingBox();
-      assert.ok(frame && seen && seen.y >= frame.y - 1, `${part} is below the top`);
-      assert.ok(seen.y + seen.height <= frame.y + frame.height + 1, `${part} is above the end`);
+    for (const part of [".over-prompt-title", ".approval-says", ".split-main.approve"]) {
+      const seen = await page.locator(".approval").locator(part).boundingBox();
+      assert.ok(seen && seen.y >= 0 && seen.y + seen.height <= height, `${part} is in the page`);
     }
     assert.deepEqual(
       await unreachable(
         page,
-        `${bar}, .send-group button, .changes-bar button, .call.asks .buttons > * > button:not([role]), .call.asks .buttons > button`,
+        `${bar}, .send-group button, .changes-bar button, .approval .buttons > * > button:not([role]), .approval .buttons > button`,
       ),
       [],
     );

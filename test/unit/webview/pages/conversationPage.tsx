@@ -1,5 +1,6 @@
 // The script of the page in which long conversations are tested: its host is the real one, behind `reportHost`.
 import { render } from "preact";
+import { Approvals } from "../../../../src/chat/page/composer/approval/Approval.tsx";
 import type { PageState } from "../../../../src/chat/page/store/bridge.ts";
 import { createChatDeps } from "../../../../src/chat/page/store/chatDeps.ts";
 import { Conversation } from "../../../../src/chat/page/turn/Conversation.tsx";
@@ -24,7 +25,15 @@ const deps = createChatDeps({
 });
 
 function Page() {
-  return <main>{deps.store.isReady.value && <Conversation deps={deps} />}</main>;
+  if (!deps.store.isReady.value) return <main />;
+  return (
+    <main>
+      <Conversation deps={deps} />
+      <div class="composer">
+        <Approvals deps={deps} />
+      </div>
+    </main>
+  );
 }
 
 const page = {

@@ -52,6 +52,7 @@ describe("the cards of tool calls", () => {
   let browser: TestBrowser;
   let opened: TestPage;
   let page: Page;
+  const approval = () => page.getByRole("region", { name: /: waits for your approval$/ });
 
   before(async () => {
     browser = await openBrowser();
@@ -90,7 +91,9 @@ describe("the cards of tool calls", () => {
   });
 
   it("show every character of their quotes, also in folded parts and names for screen readers", async () => {
-    const texts = await page.locator(".call").evaluateAll((cards) =>
+    await approval().getByRole("button", { name: "Previous Waiting Call" }).click();
+    await approval().getByText("6 of 6").waitFor();
+    const texts = await page.locator(".call, .approval").evaluateAll((cards) =>
       cards.flatMap((card) => {
         const elements = [card, ...card.querySelectorAll("*")].filter(
           ({ tagName }) => tagName !== "TEXTAREA",
@@ -107,12 +110,13 @@ describe("the cards of tool calls", () => {
     for (const code of ["202E", "200B", "E0041", "3164", "2800", "2028"])
       assert.ok(whole.includes(`⟨U+${code}⟩`), code);
     assert.match(whole, /Read a⟨U\+202E⟩file/);
+    await approval().getByRole("button", { name: "Next Waiting Call" }).click();
   });
 
   it("name the scope of an approval of more than one call", async () => {
-    const card = page.locator(".call").first();
-    await card.getByRole("button", { name: "Other Ways to Allow" }).click();
-    const always = card.getByRole("menuitem", { name: "Always Allow in This Workspace" });
+    await approval().getByText("1 of 6").waitFor();
+    await approval().getByRole("button", { name: "Other Ways to Allow" }).click();
+    const always = approval().getByRole("menuitem", { name: "Always Allow in This Workspace" });
     await always.getByText("Only for https://docs.example.com").waitFor();
     await page.keyboard.press("Escape");
   });
@@ -120,9 +124,10 @@ describe("the cards of tool calls", () => {
   it("say what is allowed for a task by the kind of the tool, and offer it for no tool of a workspace", async () => {
     const choices: Record<string, string> = {};
     for (const { id } of kinds) {
-      const card = page.locator(".call").nth(calls.findIndex((call) => call.id === id));
-      await card.getByRole("button", { name: "Other Ways to Allow" }).click();
-      const items = card.getByRole("menuitem");
+      await approval().getByRole("button", { name: "Next Waiting Call" }).click();
+      await approval().getByText(new RegExp(`^${id} `)).waitFor();
+      await approval().getByRole("button", { name: "Other Ways to Allow" }).click();
+      const items = approval().getByRole("menuitem");
       await items.first().waitFor();
       choices[id] = (await items.allTextContents()).find((text) => /^Allow All/.test(text)) ?? "";
       await page.keyboard.press("Escape");
@@ -137,7 +142,7 @@ describe("the cards of tool calls", () => {
 
   it("have secondary buttons that do not look focused", async () => {
     const borders = await page
-      .locator(".call .button:not(.primary)")
+      .locator(":is(.call, .approval) .button:not(.primary)")
       .evaluateAll((all) => all.map((one) => getComputedStyle(one).borderTopColor));
     assert.ok(borders.length > 0);
     for (const border of borders) assert.notEqual(border, "rgb(0, 105, 204)");
