@@ -5,24 +5,31 @@ import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import type { AnswerState } from "../protocol/chatMessages.ts";
 import type { Service } from "../protocol/chatState.ts";
 import { Composer } from "./Composer.tsx";
+import { Gauge } from "./composer/attachments/ContextNote.tsx";
 import { chosenCard } from "./details/chosenCard.ts";
 import { takeFindKey } from "./find/FindWidget.tsx";
 import { HistoryPanel } from "./history/HistoryPanel.tsx";
 import { Icon, IconButton } from "./icons.ts";
+import { Notice, type Notices, useNotices } from "./notice/Notice.tsx";
 import type { ChatPageDeps } from "./store/chatDeps.ts";
 import { SpentLine } from "./turn/answer/CostLine.tsx";
 import { ProblemNote } from "./turn/answer/Problem.tsx";
 import { Conversation } from "./turn/Conversation.tsx";
 
 export function ChatApp({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
+  if (!deps.store.isReady.value) return <main class="loading" aria-busy="true" />;
+  return <Chat deps={deps} />;
+}
+
+function Chat({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
   const { store, bridge } = deps;
-  if (!store.isReady.value) return <main class="loading" aria-busy="true" />;
+  const notices = useNotices(deps);
   const problem = store.field("problem");
   const { answerId } = problem ?? {};
   return (
     <main>
-      <ServiceLine deps={deps} />
-      <Notice deps={deps} />
+      <ServiceLine deps={deps} notices={notices} />
+      <Notice notices={notices} />
       {store.turnIds.value.length === 0 ? <Welcome deps={deps} /> : <Conversation deps={deps} />}
       {problem && (
         <ProblemNote
@@ -38,8 +45,9 @@ export function ChatApp({ deps }: { readonly deps: ChatPageDeps }): JSX.Element 
   );
 }
 
-/** The active service, always visible: it receives the questions and bills them. */
-function ServiceLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
+/** The active service, always visible: it receives the questions and bills them. Beside it is what the chat fills and costs. */
+function ServiceLine(props: { readonly deps: ChatPageDeps; readonly notices: Notices }): JSX.Element | null {
+  const { deps, notices } = props;
   const service = deps.store.field("service");
   if (!service) return null;
   const isSandbox = service.kind === "sandbox";
@@ -49,19 +57,12 @@ function ServiceLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | n
       <Icon name={isSandbox ? "beaker" : "plug"} />
       <span class="ellipsis">{text}</span>
       <span class="gap" />
+      {notices.hasLeft && (
+        <IconButton name="info" label="Show the Last Notice Again" onClick={notices.showAgain} />
+      )}
+      <Gauge deps={deps} />
       <SpentLine deps={deps} />
     </p>
-  );
-}
-
-function Notice({ deps: { store, bridge } }: { readonly deps: ChatPageDeps }): JSX.Element | null {
-  const notice = store.field("notice");
-  if (notice === null) return null;
-  return (
-    <div class="notice" role="status">
-      <span>{notice}</span>
-      <IconButton name="close" label="Dismiss" onClick={() => bridge.post("dismissNotice", {})} />
-    </div>
   );
 }
 

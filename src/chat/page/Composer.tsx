@@ -4,22 +4,22 @@ import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.t
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
 import { Approvals } from "./composer/approval/Approval.tsx";
 import { AttachmentBar } from "./composer/attachments/AttachmentBar.tsx";
-import { ContextNote, Gauge } from "./composer/attachments/ContextNote.tsx";
+import { ContextNote } from "./composer/attachments/ContextNote.tsx";
 import { ModePicker } from "./composer/ModePicker.tsx";
+import type { PanelName } from "./composer/panels.ts";
 import { CompletionList, type PromptCompletion, useCompletion } from "./composer/prompt/Completion.tsx";
 import { type Prompt, usePrompt } from "./composer/prompt/prompt.ts";
-import { QueuedQuestions } from "./composer/QueuedQuestions.tsx";
-import { TaskStrip } from "./composer/TaskStrip.tsx";
+import { TaskLine } from "./composer/task/TaskLine.tsx";
+import { TaskPanel } from "./composer/task/TaskPanels.tsx";
 import { IconButton } from "./icons.ts";
 import { commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./model/ModelPicker.tsx";
+import { isPlanUnsaved } from "./plan/Plan.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
 import { ToolsPanel } from "./settings/ToolsPanel.tsx";
 import type { ChatBridge } from "./store/bridge.ts";
 import type { ChatPageDeps } from "./store/chatDeps.ts";
 import { CostEstimateLine } from "./turn/answer/CostLine.tsx";
-
-type PanelName = "settings" | "tools";
 
 interface ComposerProps {
   readonly deps: ChatPageDeps;
@@ -41,52 +41,55 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
   });
   const send = () => {
     // While an answer is running, the host queues the question.
-    if (!isScaling(deps) && prompt.send()) completion.close();
+    if (isScaling(deps) || !prompt.send()) return;
+    completion.close();
+    setPanel(null);
   };
   const closePanel = () => {
     setPanel(null);
-    form.current?.querySelector<HTMLElement>(`.${panel}-button button`)?.focus();
+    // The button is gone if its panel is empty now, as after the last file was accepted.
+    const opener = form.current?.querySelector<HTMLElement>(`.${panel}-button button, .${panel}-part`);
+    if (opener?.checkVisibility()) opener.focus();
+    else if (panel !== "tools") prompt.focus();
+    else form.current?.querySelector<HTMLElement>(".settings-button button")?.focus();
   };
+  const press = (name: PanelName) => (panel === name ? closePanel() : setPanel(name));
+  const conversationId = deps.store.conversationId.value;
+  useEffect(() => setPanel(isPlanUnsaved(deps) ? "plan" : null), [conversationId]);
   return (
-    <div class="composer">
+    <form
+      ref={form}
+      class={drop.isTarget ? "composer drop" : "composer"}
+      {...drop.handlers}
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      onKeyDown={(event) => {
+        // The panel is closed from the prompt, too.
+        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
+        event.preventDefault();
+        closePanel();
+      }}
+    >
       <Approvals deps={deps} />
-      <form
-        ref={form}
-        class={drop.isTarget ? "prompt-box drop" : "prompt-box"}
-        {...drop.handlers}
-        onSubmit={(event) => {
-          event.preventDefault();
-          send();
-        }}
-        onKeyDown={(event) => {
-          // The panel is closed from the prompt, too.
-          if (event.key !== "Escape" || event.isComposing || event.defaultPrevented || panel === null) return;
-          event.preventDefault();
-          closePanel();
-        }}
-      >
+      <TaskLine deps={deps} open={panel} onPress={press} />
+      <TaskPanel deps={deps} name={panel} onClose={closePanel} />
+      <div class="prompt-box">
         {completion.items.length > 0 && <CompletionList {...completion} />}
-        <TaskStrip deps={deps} />
-        <QueuedQuestions deps={deps} toBox={prompt.focus} />
         <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
         <ContextNote deps={deps} />
-        <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
-        {panel === "settings" && <SettingsPanel deps={deps} onClose={closePanel} />}
-        {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
-        <div class="composer-bar">
-          <IconButton name="attach" label="Attach…" onClick={() => bridge.post("attachPick", {})} />
-          <CurrentFileChip deps={deps} toBox={prompt.focus} />
-          <PanelButtons deps={deps} onPress={(name) => (panel === name ? closePanel() : setPanel(name))} />
-          <span class="gap" />
-          <Gauge deps={deps} />
-          <CostEstimateLine deps={deps} draft={prompt.text} />
-          <span class="send-group">
-            <ModePicker deps={deps} />
-            <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={send} />
-          </span>
+        <div class="prompt-text">
+          <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
+          {prompt.text === "" && <CurrentFileChip deps={deps} toBox={prompt.focus} />}
         </div>
-      </form>
-    </div>
+        {panel === "settings" && (
+          <SettingsPanel deps={deps} onTools={() => setPanel("tools")} onClose={closePanel} />
+        )}
+        {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
+        <PromptBar deps={deps} prompt={prompt} onPress={press} onSend={send} />
+      </div>
+    </form>
   );
 }
 
@@ -179,6 +182,30 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
   );
 }
 
+interface PromptBarProps extends ComposerProps {
+  readonly prompt: Prompt;
+  readonly onPress: (name: PanelName) => void;
+  readonly onSend: () => void;
+}
+
+/** The row below the text. */
+function PromptBar({ deps, prompt, onPress, onSend }: PromptBarProps): JSX.Element {
+  return (
+    <div class="composer-bar">
+      <IconButton name="attach" label="Attach…" onClick={() => deps.bridge.post("attachPick", {})} />
+      <ModePicker deps={deps} />
+      <ModelPicker deps={deps} />
+      <PanelButtons deps={deps} onPress={onPress} />
+      {prompt.text !== "" && <CurrentFileChip deps={deps} toBox={prompt.focus} />}
+      <span class="gap" />
+      <CostEstimateLine deps={deps} draft={prompt.text} />
+      <span class="send-group">
+        <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={onSend} />
+      </span>
+    </div>
+  );
+}
+
 function isSendKey(event: KeyboardEvent, withEnter: boolean): boolean {
   const isPlain = !event.shiftKey && !event.altKey;
   return event.key === "Enter" && isPlain && (event.ctrlKey || event.metaKey || withEnter);
@@ -194,11 +221,14 @@ interface PanelButtonsProps extends ComposerProps {
   readonly onPress: (name: PanelName) => void;
 }
 
-/** The model, and the buttons of the panels with the number of chosen tools and changed settings. */
+/**
+ * The buttons of the panels, with the number of chosen tools and changed settings. A narrow view has the tools in the
+ * settings.
+ */
 function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
   const { service: switches, tools = [], mode: _, task: __, ...own } = deps.store.field("settings");
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
-  const button = (name: PanelName, title: string, count: number, state: string) => (
+  const button = (name: "tools" | "settings", title: string, count: number, state: string, also = 0) => (
     <div class={`panel-button ${name}-button`}>
       <IconButton
         name={name}
@@ -210,13 +240,17 @@ function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
           {count}
         </span>
       )}
+      {also > 0 && (
+        <span class="count also" aria-hidden="true">
+          {count + also}
+        </span>
+      )}
     </div>
   );
   return (
     <>
       {button("tools", "Tools of This Chat", tools.length, "on")}
-      <ModelPicker deps={deps} />
-      {button("settings", "Settings of This Chat", settingsCount, "set")}
+      {button("settings", "Settings of This Chat", settingsCount, "set", tools.length)}
     </>
   );
 }

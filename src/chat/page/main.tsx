@@ -15,7 +15,7 @@ import "./splitButton.css";
 import "./toolCalls.css";
 import "./schemaVerdict.css";
 import "./composer/composer.css";
-import "./composer/taskStrip.css";
+import "./composer/task/task.css";
 import "./composer/approval.css";
 import "./find/find.css";
 import "./history/history.css";

@@ -18,8 +18,8 @@ describe("chats in one window", () => {
 
   describe("tools and settings", () => {
     const { chat, prompt, answered } = window;
-    const settings = () => chat().getByRole("region", { name: "Chat settings" });
-    const tools = () => chat().getByRole("region", { name: "Tools of this chat" });
+    const settings = () => chat().getByRole("dialog", { name: "Chat settings" });
+    const tools = () => chat().getByRole("dialog", { name: "Tools of this chat" });
     const button = (name: string | RegExp) => chat().getByRole("button", { name });
     const ask = async (question: string) => {
       await window.ask(question);

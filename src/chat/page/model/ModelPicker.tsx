@@ -5,8 +5,12 @@ import { chosenCard } from "../details/chosenCard.ts";
 import { formatModelFacts } from "../format.ts";
 import { Icon } from "../icons.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
+import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 import { ModelList } from "./ModelList.tsx";
 import { namedCard, type PickerCard } from "./typedNames.ts";
+
+/** Characters at the end of a name that are never cut: the version is there. */
+const nameTail = 5;
 
 /** The button with the selected model, which opens the list. */
 export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
@@ -39,7 +43,7 @@ export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Elem
         onClick={() => setOpen(!isOpen)}
       >
         {models.status === "failed" && <Icon name="warning" />}
-        <span class="ellipsis">{chosen?.name ?? labelOf(models, modelId)}</span>
+        <MiddleCut text={chosen?.name ?? labelOf(models, modelId)} tail={nameTail} />
         {named && card && <span class="ellipsis picker-stands">{card.name}</span>}
         {compareIds.length > 0 && <span class="count">+{compareIds.length}</span>}
         <Icon name="down" />

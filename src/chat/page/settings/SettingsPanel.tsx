@@ -55,6 +55,8 @@ const others = ["include_venice_system_prompt", "enable_e2ee"] as const satisfie
 
 interface PanelProps {
   readonly deps: ChatPageDeps;
+  /** Shows the tools instead. */
+  readonly onTools: () => void;
   readonly onClose: () => void;
 }
 
@@ -62,7 +64,7 @@ interface PanelProps {
 const keptOnReset: ReadonlySet<string> = new Set(["tools", "mode", "customMode"]);
 
 /** Settings of the conversation. An empty field means the model's default. */
-export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
+export function SettingsPanel({ deps, onTools, onClose }: PanelProps): JSX.Element {
   const settings = deps.store.field("settings");
   const set = (next: ChatSettings) => deps.bridge.post("setSettings", { settings: next });
   const fields = fieldsOf(settings, chosenCard(deps), set);
@@ -83,6 +85,9 @@ export function SettingsPanel({ deps, onClose }: PanelProps): JSX.Element {
       onClose={onClose}
     >
       <PresetBar deps={deps} />
+      <button type="button" class="link tools-link" onClick={onTools}>
+        Tools of This Chat{settings.tools ? ` (${settings.tools.length} on)` : ""}
+      </button>
       <TextField
         label="System prompt"
         hint="Sent to the model before the conversation."

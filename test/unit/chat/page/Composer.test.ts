@@ -44,7 +44,7 @@ async function open(t: Parameters<typeof serveChat>[0], model: string, options: 
 
 test("the role of the system prompt and a name are sent; a name with other characters is refused", async (t) => {
   const { page, service, ask, errors } = await open(t, "guide");
-  const settings = page.getByRole("region", { name: "Chat settings" });
+  const settings = page.getByRole("dialog", { name: "Chat settings" });
   const count = (text: string) => page.locator(".settings-button .count").getByText(text).waitFor();
   await button(page, "Settings of This Chat").click();
   await settings.getByLabel("System prompt").fill("Be brief.");
@@ -70,7 +70,7 @@ test("the role of the system prompt and a name are sent; a name with other chara
 
 test("the settings mark what the model does not support, refuse invalid values, and apply presets", async (t) => {
   const { page, service, ask, errors } = await open(t, "guide");
-  const settings = page.getByRole("region", { name: "Chat settings" });
+  const settings = page.getByRole("dialog", { name: "Chat settings" });
   const count = (text: string) => page.locator(".settings-button .count").getByText(text).waitFor();
   await button(page, "Settings of This Chat").click();
   await settings.getByText("Reasoning", { exact: true }).click();
@@ -96,7 +96,7 @@ test("the settings mark what the model does not support, refuse invalid values, 
 
 test("every member of a request that a user may set has its field", async (t) => {
   const { page, service, ask, errors } = await open(t, "thinker");
-  const settings = page.getByRole("region", { name: "Chat settings" });
+  const settings = page.getByRole("dialog", { name: "Chat settings" });
   await button(page, "Settings of This Chat").click();
   for (const group of ["Reasoning", "Tools", "Sampling", "Search", "Service"])
     await settings.locator("summary").getByText(group, { exact: true }).click();

@@ -72,6 +72,18 @@ const page: AppPage = {
     [...document.querySelectorAll<HTMLElement>(selector)]
       .filter((element) => !isReached(element))
       .map((element) => element.getAttribute("aria-label") ?? element.textContent ?? element.tagName),
+  spread(selector) {
+    const middles = [...document.querySelectorAll(selector)].flatMap((element) => {
+      const { top, bottom, height } = element.getBoundingClientRect();
+      return height === 0 || getComputedStyle(element).position === "absolute" ? [] : [(top + bottom) / 2];
+    });
+    return Math.max(...middles) - Math.min(...middles);
+  },
+  isCovered(selector) {
+    const element = document.querySelector(selector);
+    const { left = 0, top = 0, height = 0 } = element?.getBoundingClientRect() ?? {};
+    return element?.contains(document.elementFromPoint(left + 8, top + height / 2)) !== true;
+  },
   bidi: (element) => getComputedStyle(element as Element).unicodeBidi,
   focused: () => document.activeElement?.getAttribute("aria-label") ?? null,
   value: (selector) => document.querySelector<HTMLTextAreaElement>(selector)?.value,

@@ -15,6 +15,10 @@ export interface AppPage {
   sides(selector: string): ("left" | "right")[];
   /** Those of these elements that can't be scrolled into view and clicked, by their text. */
   unreachable(selector: string): string[];
+  /** The distance of the middles of these elements from top to bottom, in pixels; those out of the flow don't count. */
+  spread(selector: string): number;
+  /** True if something lies over the left end of an element. */
+  isCovered(selector: string): boolean;
   /** The base direction of the lines of an input. */
   bidi(element: unknown): string;
   /** The label of the focused element. */

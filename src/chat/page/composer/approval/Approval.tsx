@@ -141,16 +141,19 @@ function showCard(index: number, state: "asks" | "review" = "asks"): void {
 function Reviews({ reviews }: { readonly reviews: readonly WaitingCall[] }): JSX.Element | null {
   const [first] = reviews;
   if (!first) return null;
+  const { asked } = first.call;
   const show = () => {
     showCard(0, "review");
-    document.querySelector<HTMLElement>(".call.review textarea")?.focus();
+    document.querySelector<HTMLElement>(".call.review :is(input, textarea)")?.focus();
   };
   return (
-    <section class="over-prompt" aria-label="A result waits for you">
+    <section class="over-prompt" aria-label={asked ? "The model asks you" : "A result waits for you"}>
       <p class="over-prompt-head">
-        <span class="over-prompt-title ellipsis">{visibleLine(first.call.title)}: send its result back</span>
+        <span class="over-prompt-title ellipsis">
+          {asked ? visibleLine(asked.question) : `${visibleLine(first.call.title)}: send its result back`}
+        </span>
         <button type="button" class="link" onClick={show}>
-          Show
+          {asked ? "Answer" : "Show"}
         </button>
       </p>
     </section>

@@ -10,7 +10,9 @@ import { augmentationUsd } from "../../../../shared/money/augmentationUsd.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
 import { chosenCard } from "../../details/chosenCard.ts";
 import { IconButton } from "../../icons.ts";
+import { useLeaving } from "../../notice/useLeaving.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
+import { QueuedQuestions } from "../QueuedQuestions.tsx";
 import { AttachmentChip } from "./AttachmentChip.tsx";
 
 export interface AttachmentBarProps {
@@ -22,13 +24,18 @@ export interface AttachmentBarProps {
   readonly toBox: () => void;
 }
 
-/** Attachments of the question that is being written: each can be opened and removed. */
+/** Questions that wait and the attachments of the next one, on a line that is scrolled sideways. */
 export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarProps): JSX.Element {
   const { store } = deps;
   const attachments = store.field("attachments");
   const reported = notice ?? store.field("attachmentNotice");
   const list = useRef<HTMLUListElement>(null);
   useScaling(deps, attachments);
+  const dismiss = () => {
+    onDismiss();
+    deps.bridge.post("dismissAttachmentNotice", {});
+  };
+  const leaving = useLeaving(reported, dismiss);
   const remove = (index: number) => {
     const { id } = attachments[index] as Attachment;
     deps.bridge.post("detach", { attachmentId: id });
@@ -39,37 +46,37 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
   };
   return (
     <>
-      {attachments.length > 0 && (
-        <ul ref={list} class="attachments" aria-label="Attachments">
-          {attachments.map((attachment, index) => (
-            <li
-              key={attachment.id}
-              onKeyDown={(event) => {
-                if (event.key !== "Delete" && event.key !== "Backspace") return;
-                event.preventDefault();
-                remove(index);
-              }}
-            >
-              <AttachmentChip deps={deps} attachment={attachment} off={whyNotSent(deps, attachment)}>
-                <Way deps={deps} attachment={attachment} />
-                <IconButton name="close" label={`Remove ${attachment.name}`} onClick={() => remove(index)} />
-              </AttachmentChip>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div class="attachment-notice" role="status">
+      <div class="chip-line">
+        <QueuedQuestions deps={deps} toBox={toBox} />
+        {attachments.length > 0 && (
+          <ul ref={list} class="attachments" aria-label="Attachments">
+            {attachments.map((attachment, index) => (
+              <li
+                key={attachment.id}
+                onKeyDown={(event) => {
+                  if (event.key !== "Delete" && event.key !== "Backspace") return;
+                  event.preventDefault();
+                  remove(index);
+                }}
+              >
+                <AttachmentChip deps={deps} attachment={attachment} off={whyNotSent(deps, attachment)}>
+                  <Way deps={deps} attachment={attachment} />
+                  <IconButton
+                    name="close"
+                    label={`Remove ${attachment.name}`}
+                    onClick={() => remove(index)}
+                  />
+                </AttachmentChip>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+      <div class="attachment-notice" role="status" {...leaving}>
         {reported !== null && (
           <>
             <span>{reported}</span>
-            <IconButton
-              name="close"
-              label="Dismiss"
-              onClick={() => {
-                onDismiss();
-                deps.bridge.post("dismissAttachmentNotice", {});
-              }}
-            />
+            <IconButton name="close" label="Dismiss" onClick={dismiss} />
           </>
         )}
       </div>

@@ -4,15 +4,29 @@ import { chosenCard } from "../../details/chosenCard.ts";
 import { formatTokens } from "../../format.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 
-/** A warning about messages that will not be sent. */
+/** A warning about messages that will not be sent, for a screen reader. The line over the prompt shows it. */
 export function ContextNote({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {
-  const context = deps.store.field("context");
-  const words = context && noteOf(context, chosenCard(deps)?.name ?? "the model");
   return (
-    <div class="context-note" role="status">
-      {words}
+    <div class="context-note visually-hidden" role="status">
+      {contextNote(deps)}
     </div>
   );
+}
+
+/** The warning as a sentence; null if all is sent. */
+export function contextNote(deps: ChatPageDeps): string | null {
+  const context = deps.store.field("context");
+  return context && noteOf(context, chosenCard(deps)?.name ?? "the model");
+}
+
+/** The warning in a few words. */
+export function shortContextNote({ store }: ChatPageDeps): string | undefined {
+  const context = store.field("context");
+  if (!context) return undefined;
+  const { over, dropped, willSummarise } = context;
+  if (over !== null) return "Too long to send";
+  if (willSummarise) return "Will be summarised";
+  return dropped === 0 ? undefined : `${dropped} not sent`;
 }
 
 function noteOf(

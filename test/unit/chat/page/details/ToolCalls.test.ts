@@ -125,7 +125,9 @@ describe("the cards of tool calls", () => {
     const choices: Record<string, string> = {};
     for (const { id } of kinds) {
       await approval().getByRole("button", { name: "Next Waiting Call" }).click();
-      await approval().getByText(new RegExp(`^${id} `)).waitFor();
+      await approval()
+        .getByText(new RegExp(`^${id} `))
+        .waitFor();
       await approval().getByRole("button", { name: "Other Ways to Allow" }).click();
       const items = approval().getByRole("menuitem");
       await items.first().waitFor();

@@ -1,11 +1,11 @@
 // The plan on the page: what the user types into it belongs to one conversation, and is not lost before it is saved.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { openBrowser, type TestBrowser } from "../../../webview/browser.ts";
-import { ended, openChat, openViewWith, serveChat } from "../../chat.ts";
-import { openApp } from "../../openApp.ts";
-import { tool } from "../../weatherTool.ts";
+import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
+import { openBrowser, type TestBrowser } from "../../../../webview/browser.ts";
+import { ended, openChat, openViewWith, serveChat } from "../../../chat.ts";
+import { openApp } from "../../../openApp.ts";
+import { tool } from "../../../weatherTool.ts";
 
 let browser: TestBrowser;
 before(async () => {
@@ -38,12 +38,12 @@ test("an unsaved edit of the plan stays with its conversation, and is there when
   const box = page.getByRole("textbox", { name: "Plan", exact: true });
   const button = (name: string) => page.getByRole("button", { name, exact: true });
   const first = await newTask();
-  await page.getByText("Plan: 0 of 1 done").click();
+  await page.getByRole("button", { name: "Plan: 0 of 1 done" }).click();
   await button("Edit Plan").click();
   await box.fill("- [ ] typed");
   const second = await newTask();
   await box.waitFor({ state: "detached" });
-  await page.getByText("Plan: 0 of 1 done").click();
+  await page.getByRole("button", { name: "Plan: 0 of 1 done" }).click();
   await button("Edit Plan").click();
   await button("Save Plan").click();
   assert.equal(view.state.plan, "- [ ] the model's", "the text of the other conversation is not saved here");
@@ -55,7 +55,7 @@ test("an unsaved edit of the plan stays with its conversation, and is there when
   await view.until(({ plan }) => plan === "- [ ] typed");
   await controller.openChat(second);
   await controller.openChat(first);
-  await page.getByText("Plan: 0 of 1 done").waitFor();
+  await page.getByRole("button", { name: "Plan: 0 of 1 done" }).waitFor();
   assert.equal(await box.count(), 0, "a saved edit is not offered again");
   assert.deepEqual(errors, []);
 });
@@ -83,7 +83,7 @@ test("the items of a plan are Markdown, and a link in one opens by the host", as
   t.after(close);
   await view.say("setSettings", { settings: { mode: "agent" } });
   await view.say("send", { text: "Please use keep_plan for Bern", revision: 1 });
-  await page.getByText("Plan: 1 of 4 done").click();
+  await page.getByRole("button", { name: "Plan: 1 of 4 done" }).click();
   const items = page.locator(".task-items");
   assert.deepEqual(await items.locator("code").allTextContents(), ["plan", "lib/utils.js"]);
   assert.deepEqual(await items.locator("strong").allTextContents(), ["all"]);

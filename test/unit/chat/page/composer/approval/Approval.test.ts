@@ -1,0 +1,121 @@
+// Calls that wait for the user stand over the prompt: one at a time, decided by buttons and keys, and never by accident.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Page } from "playwright-core";
+import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
+import { openBrowser, type TestBrowser } from "../../../../webview/browser.ts";
+import { openChat, openViewWith, serveChat } from "../../../chat.ts";
+import { openApp } from "../../../openApp.ts";
+import { tool } from "../../../weatherTool.ts";
+
+let browser: TestBrowser;
+before(async () => {
+  browser = await openBrowser();
+});
+after(() => browser.close());
+
+const box = (page: Page) => page.getByRole("textbox", { name: "Your question", exact: true });
+const approval = (page: Page) => page.getByRole("region", { name: /: waits for your approval$/ });
+
+/** A page with a call that waits: it does something to a city. */
+async function openWaiting(t: Parameters<typeof serveChat>[0], says = "Do it to Bern") {
+  const ran: string[] = [];
+  const act: ChatTool = {
+    ...tool("act", async ({ city }) => `${ran.push(String(city))}`),
+    kind: "command",
+    summary: () => says,
+  };
+  const chat = openChat(t, await serveChat(t), { tools: [act] });
+  const view = await openViewWith(chat.controller, "guide");
+  await view.say("setSettings", { settings: { mode: "agent" } });
+  const app = await openApp(browser, chat.controller, { width: 300 });
+  t.after(app.close);
+  const ask = async () => {
+    await box(app.page).fill("Please use act for Bern");
+    await box(app.page).press("Enter");
+    await approval(app.page).waitFor();
+  };
+  const stateOf = () =>
+    view.state.messages.flatMap((message) =>
+      message.role === "assistant" ? (message.calls ?? []).map(({ state }) => state) : [],
+    );
+  return { ...app, ...chat, view, ran, ask, stateOf };
+}
+
+test("Ctrl+Enter allows and Escape skips, but neither while the prompt has text", async (t) => {
+  const { page, view, ran, ask, stateOf, told, errors } = await openWaiting(t);
+  await ask();
+  for (const part of ["Do it to Bern", "Esc"]) await approval(page).getByText(part).waitFor();
+  await box(page).fill("a thought");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Enter");
+  await view.until(({ queue, messages }) => queue.length + messages.length > 2);
+  assert.deepEqual(ran, [], "the text was sent, and nothing was approved");
+  await ask();
+  await page.keyboard.press("Escape");
+  await view.until(() => stateOf().at(-1) === "refused");
+  assert.ok(!told.some(({ type }) => type === "stop"));
+  await ask();
+  await page.keyboard.press("Control+Enter");
+  await view.until(() => ran.length === 1);
+  await approval(page).waitFor({ state: "detached" });
+  assert.deepEqual(errors, []);
+});
+
+test("Escape closes what is open before it skips a call, and the menu is reached by arrows", async (t) => {
+  const { page, ran, ask, stateOf, errors } = await openWaiting(t);
+  await ask();
+  await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
+  await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /^Allow/ }).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("menuitem", { name: "Allow for This Task" }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Escape");
+  await page.getByRole("menu").waitFor({ state: "hidden" });
+  assert.equal(stateOf().at(-1), "asks");
+  assert.deepEqual(ran, []);
+  assert.deepEqual(errors, []);
+});
+
+test("a text that is longer than its room is scrolled to its end before a key approves it", async (t) => {
+  const { page, view, ran, ask, errors } = await openWaiting(
+    t,
+    `Run ${"a-long-command --with-options ".repeat(40)}`,
+  );
+  await ask();
+  await page.keyboard.press("Control+Enter");
+  assert.deepEqual(ran, []);
+  const isRead = () =>
+    page.locator(".approval-says").evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight < 2);
+  while (!(await isRead())) await page.keyboard.press("Control+Enter");
+  assert.deepEqual(ran, []);
+  await page.keyboard.press("Control+Enter");
+  await view.until(() => ran.length === 1);
+  assert.deepEqual(errors, []);
+});
+
+test("the settings close when a question is sent, and a new notice is shown until it was seen and can be read again", async (t) => {
+  const { page, view, controller, errors } = await openWaiting(t);
+  await page.clock.install();
+  await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
+  await box(page).fill("What is this?");
+  await box(page).press("Enter");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  controller.notify("3 files were rewound.");
+  await page.getByText("3 files were rewound.").waitFor();
+  await page.clock.runFor(60_000);
+  await view.until(({ notice }) => notice === null);
+  await page.locator(".notice").waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Show the Last Notice Again" }).click();
+  await page.getByText("3 files were rewound.").waitFor();
+  await page.clock.runFor(60_000);
+  await page.getByText("3 files were rewound.").waitFor();
+  await page.getByRole("button", { name: "Dismiss", exact: true }).click();
+  controller.notify("Rewinding 3 files…");
+  await page.getByText("Rewinding 3 files…").waitFor();
+  await page.clock.runFor(60_000);
+  assert.equal(view.state.notice, "Rewinding 3 files…", "what is in progress stays");
+  assert.deepEqual(errors, []);
+});
