@@ -19,6 +19,13 @@ describe("the mode Agent", () => {
     await call.getByText(`Run ${command}`).waitFor();
     await call.getByRole("button", { name: /^Allow/ }).click();
   };
+  /** Opens the list of changed files, unless it is open. */
+  const files = async (name: string) => {
+    await button(name).waitFor();
+    const list = chat().getByRole("dialog", { name: "Changed files" });
+    if (!(await list.isVisible())) await button(name).click();
+    await list.waitFor();
+  };
   const test = "node --test inference-demo/sum.test.mjs";
 
   it("is chosen beside Send, with the cap of a task", async () => {
@@ -36,20 +43,16 @@ describe("the mode Agent", () => {
     // The second question is that after the edit: before it, the card of the first may still be there.
     await chat().getByText("Edit inference-demo/sum.mjs").first().waitFor();
     await allow(test);
-    await chat()
-      .getByText(/^Plan: \d of \d done$/)
-      .waitFor();
-    await chat().getByText("2 changed files").waitFor();
+    await button(/^Plan: \d of \d done$/).waitFor();
+    await button("2 changed files").waitFor();
     await window.answered();
-    await chat()
-      .getByText(/\$0\.\d+.* of \$1/)
-      .waitFor();
+    await button(/^The last task had \d+ rounds and cost \$0\.\d+/).waitFor();
     assert.ok(existsSync(file("inference-demo/sum.mjs")));
     await window.workbench.screenshot("agent-done");
   });
 
   it("fits a narrow side bar, and is readable in dark and in high contrast", async () => {
-    await chat().getByText("Plan: 4 of 4 done", { exact: true }).click();
+    await button("Plan: 4 of 4 done").click();
     for (const [theme, width] of [
       ["dark", 260],
       ["hc", 300],
@@ -59,10 +62,11 @@ describe("the mode Agent", () => {
       await window.workbench.setSideBarWidth(width);
       await window.workbench.screenshot(`agent-${width}`);
     }
-    await chat().getByText("Plan: 4 of 4 done", { exact: true }).click();
+    await button("Close Plan").click();
   });
 
   it("shows the changed files, and opens the diff of one", async () => {
+    await button("2 changed files").click();
     await button(/^inference-demo\/sum\.mjs/).click();
     await window.workbench.page
       .getByRole("tab", { name: /sum\.mjs/ })
@@ -73,18 +77,20 @@ describe("the mode Agent", () => {
 
   it("writes the message of a commit with the changes", async () => {
     const { workbench } = window;
+    await files("2 changed files");
     await button("Commit with Message").click();
     const bar = workbench.page.locator(".part.sidebar");
     await bar.locator(".scm-editor").getByText(/sum/).first().waitFor();
     await workbench.screenshot("agent-commit");
     await workbench.openSideBar();
-    await chat().getByText("2 changed files").waitFor();
+    await button("2 changed files").waitFor();
   });
 
   it("rejects one file, rewinds the rest with the chat, and undoes that", async () => {
     const text = readFileSync(file("inference-demo/sum.test.mjs"), "utf8");
+    await files("2 changed files");
     await button("Reject inference-demo/sum.test.mjs").click();
-    await chat().getByText("1 changed file").waitFor();
+    await button("1 changed file").waitFor();
     assert.ok(!existsSync(file("inference-demo/sum.test.mjs")));
     await chat().locator(".question-turn").first().hover();
     await button("Rewind to Before This Question").first().click();
@@ -101,8 +107,9 @@ describe("the mode Agent", () => {
     await button("Rewind Again").waitFor();
     assert.ok(text.length > 0);
     // Its hunks are pending again.
+    await files("1 changed file");
     await button("Accept inference-demo/sum.mjs").click();
-    await chat().getByText("1 changed file").waitFor({ state: "detached" });
+    await button("1 changed file").waitFor({ state: "detached" });
   });
 
   it("rejects one hunk of a file in the editor, and keeps the other", async () => {
@@ -118,6 +125,7 @@ describe("the mode Agent", () => {
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play edits.json");
+    await files("1 changed file");
     await button(/^lines\.txt: 2 lines added, 2 removed/).waitFor();
     await workbench.runCommand("Inference Changes: Next Hunk");
     const lens = workbench.page
@@ -126,10 +134,11 @@ describe("the mode Agent", () => {
     await lens.first().waitFor();
     await workbench.screenshot("agent-hunks");
     await lens.first().click();
+    await files("1 changed file");
     await button(/^lines\.txt: 1 line added, 1 removed/).waitFor();
     assert.equal(readFileSync(file("lines.txt"), "utf8"), lines.join("").replace("line 9", "LINE 9"));
     await button("Accept lines.txt").click();
-    await chat().getByText("1 changed file").waitFor({ state: "detached" });
+    await button("1 changed file").waitFor({ state: "detached" });
     await lens.first().waitFor({ state: "detached" });
   });
 
@@ -144,7 +153,9 @@ describe("the mode Agent", () => {
     await window.ask("Play server.json");
     await allow(`in the background: ${command}`);
     await chat().getByText("It has ended.", { exact: true }).waitFor();
-    await chat().getByText("Exit code 3.", { exact: true }).waitFor();
+    await button("1 command ended").click();
+    const commands = chat().getByRole("dialog", { name: "Commands in the background" });
+    await commands.getByText("Exit code 3.", { exact: true }).waitFor();
     for (const [theme, width] of [
       ["dark", 260],
       ["hc", 260],
@@ -155,7 +166,7 @@ describe("the mode Agent", () => {
       await workbench.screenshot(`agent-ended-${theme}`);
     }
     await button(`Dismiss ${command}`).click();
-    await chat().getByText("Exit code 3.", { exact: true }).waitFor({ state: "detached" });
+    await commands.waitFor({ state: "detached" });
   });
 
   it("goes on from a summary when the context is full, which can be opened", async () => {
