@@ -226,7 +226,14 @@ interface PanelButtonsProps extends ComposerProps {
  * settings.
  */
 function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
-  const { service: switches, tools = [], mode: _, task: __, ...own } = deps.store.field("settings");
+  const {
+    service: switches,
+    tools = [],
+    mode: _,
+    customMode: __,
+    task: ___,
+    ...own
+  } = deps.store.field("settings");
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;
   const button = (name: "tools" | "settings", title: string, count: number, state: string, also = 0) => (
     <div class={`panel-button ${name}-button`}>

@@ -87,10 +87,8 @@ export class ChatPrompt {
     if (mode === "ask" && onlyOwnPrompt) return system ?? "";
     await this.#takeEnvironment(mode);
     const environment = chat.state.environment[mode === "ask" ? "ask" : "acts"];
-    if (mode === "ask") {
-      const hasTools = toolsOfMode(tools, mode, chosen).length > 0;
-      return systemText({ own: system, mode, environment, hasTools });
-    }
+    const offered = () => toolsOfMode(this.narrowed(tools), mode, chosen).map(({ name }) => name);
+    if (mode === "ask") return systemText({ own: system, mode, environment, tools: offered() });
     const guidance = await this.#readGuidance();
     const id = chosenModeId(chat.state.settings);
     const custom = guidance?.modes.find((one) => one.id === id);
@@ -99,7 +97,7 @@ export class ChatPrompt {
         `Nothing was sent, because the mode of ${id} is not there any more. Choose another mode, or restore the file.`,
       );
     return systemText({
-      ...{ own: system, mode, environment },
+      ...{ own: system, mode, environment, tools: offered() },
       ...(guidance ? { guidance } : {}),
       ...(custom ? { custom } : {}),
     });

@@ -67,7 +67,7 @@ export function environmentText(
   const { folders, system, shell } = machine;
   const fixed = [
     `- Workspace: ${folders.map(quotedName).join(", ") || "no folder is open"}`,
-    `- System: ${system}; run_command runs ${shell}`,
+    `- System: ${system}; shell of commands: ${shell}`,
   ];
   const names = treeLines(tree);
   return [

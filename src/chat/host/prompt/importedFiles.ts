@@ -38,14 +38,28 @@ export async function importedFiles(
   return found;
 }
 
+/** A file with imports is short. */
+const maxTextLength = 200_000;
+
 function importsIn(text: string): readonly string[] {
-  const prose = text
-    .slice(0, 200_000)
-    .replace(/^ {0,3}(```+|~~~+)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[^\n]*$|(?![\s\S]))/gm, "")
-    .replace(/`[^`\n]*`/g, "");
-  return [...prose.matchAll(/(?:^|\s)@([^\s@`'"<>()]{1,300})/g)].map(([, name = ""]) =>
-    name.replace(/[.,;:!?]+$/, ""),
-  );
+  const prose = proseLines(text.slice(0, maxTextLength)).map((line) => line.replace(/`[^`]*`/g, ""));
+  return prose
+    .flatMap((line) => [...line.matchAll(/(?:^|\s)@([^\s@`'"<>()]{1,300})/g)])
+    .map(([, name = ""]) => name.replace(/[.,;:!?]+$/, ""));
+}
+
+/** The lines that are in no block of code. */
+function proseLines(text: string): readonly string[] {
+  let fence = "";
+  return text.split("\n").filter((line) => {
+    const found = /^ {0,3}(```+|~~~+)/.exec(line)?.[1] ?? "";
+    if (fence === "") {
+      fence = found;
+      return found === "";
+    }
+    if (found.startsWith(fence)) fence = "";
+    return false;
+  });
 }
 
 /** The path in the workspace; undefined if it leads out. */

@@ -138,6 +138,11 @@ test("a mode of the workspace sends its instructions, takes tools away, and only
     request?.tools?.map((one) => one.function.name),
     ["get_weather"],
   );
+  assert.doesNotMatch(
+    systemOf(request),
+    /update_plan|edits|tests|commit/,
+    "it names no tool that it has not",
+  );
   assert.equal(request?.model, view.state.modelId);
   assert.match(view.state.notice ?? "", /Reviewer suggests the model An Expensive Model\. The model stays/);
   assert.deepEqual(view.state.guidanceFiles, [{ path: reviewer.id, kind: "mode" }]);

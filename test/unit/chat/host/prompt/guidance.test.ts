@@ -220,8 +220,39 @@ test("no text in any of the files makes reading fail, or leaves a limit", async 
         assert.doesNotMatch(`${name}${description}`, /[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
       for (const { tools } of found.modes) assert.ok((tools?.length ?? 0) <= 100);
     }),
-    { numRuns: randomCases(500) },
+    { numRuns: randomCases(200) },
   );
+});
+
+test("a large text of one kind of mark is read in time that grows with its length", async () => {
+  const marks = [
+    "`",
+    "```\n",
+    "```",
+    "~~~x\n",
+    "@a ",
+    " ",
+    "\n",
+    "---\n",
+    "{a",
+    '",',
+    " #",
+    "**/",
+    "- a\n",
+    "[",
+    "'",
+  ];
+  for (const mark of marks) {
+    const text = mark.repeat(150_000);
+    const header = `---\ntools: [${mark.repeat(2_000)}\napplyTo: ${mark.repeat(2_000)}\n---\nBody.`;
+    const found = await read({
+      "CLAUDE.md": text,
+      ".github/agents/a.agent.md": text,
+      ".github/instructions/a.instructions.md": header,
+    });
+    for (const { isFor } of found.scoped) isFor(`${"a/".repeat(100)}x.ts`);
+    assert.ok(found.files.length <= 2);
+  }
 });
 
 test("instructions of the folders above a file are found, the outermost first, without those of the workspace folder", async () => {
