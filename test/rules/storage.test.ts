@@ -37,6 +37,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/platform/files/bounded/readInside.ts": ["open"],
   // The same, without following links.
   "src/platform/search/trees/diskTree.ts": ["open"],
+  // The same, in pieces.
+  "src/tools/files/diskLines.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/tools/mcp/window/linkFolder.ts": ["mkdtemp"],
   // The same.

@@ -76,7 +76,7 @@ async function collect(file: LargeFile, lines: LineCollector, signal: AbortSigna
       const { bytesRead } = await handle.read(buffer, 0, pieceBytes, done);
       if (bytesRead === 0) break;
       const piece = buffer.subarray(0, bytesRead);
-      decoder ??= new TextDecoder(markOf(piece) ?? file.encoding);
+      decoder ??= new TextDecoder(wideEncodingOf(piece) ?? file.encoding);
       lines.add(decoder.decode(piece, { stream: true }));
       done += bytesRead;
       if (done >= maxCountedBytes && lines.isFull) return lines.end(false);
@@ -88,7 +88,19 @@ async function collect(file: LargeFile, lines: LineCollector, signal: AbortSigna
   }
 }
 
-function markOf([first, second]: Uint8Array): string | undefined {
+/** The first bytes of a file. Rejects if it can't be read. */
+export async function readHead(path: string, bytes: number): Promise<Uint8Array> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The encoding of a text whose first bytes are a mark of UTF-16. */
+export function wideEncodingOf([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : undefined;
 }

@@ -1,4 +1,3 @@
-import { open } from "node:fs/promises";
 import * as vscode from "vscode";
 import { shownFileText, unsavedText } from "../../changes/engine/files/editorText.ts";
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
@@ -8,6 +7,7 @@ import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
 import { formatBytes } from "../../shared/chat/chatAttachments.ts";
+import { readHead } from "./diskLines.ts";
 import { encodingOf, filesBelow, searchWorkspace, withoutLeftOut } from "./textSearch.ts";
 import { checkPlace, unsavedElsewhere, type WorkspaceFiles } from "./workspaceFiles.ts";
 
@@ -43,7 +43,8 @@ export const editorFiles: WorkspaceFiles = {
         size: found.size,
         head: (await fileBytes(uri, path, maxElsewhereBytes)).subarray(0, headBytes),
       };
-    const head = await headOf(uri.fsPath, path);
+    const head = await readHead(uri.fsPath, headBytes).catch(() => undefined);
+    if (!head) throw new Refusal(`${path} can't be read.`);
     // The cells of a notebook are few lines of its file, most of which are outputs.
     const isLarge = found.size > (isNotebookPath(path) ? maxElsewhereBytes : maxWholeBytes);
     return {
@@ -86,17 +87,6 @@ const headBytes = 8_192;
 const maxWholeBytes = 4 * 1024 * 1024;
 /** Other file systems give whole files only. */
 const maxElsewhereBytes = 25 * 1024 * 1024;
-
-async function headOf(file: string, path: string): Promise<Uint8Array> {
-  const handle = await open(file).catch(() => undefined);
-  if (!handle) throw new Refusal(`${path} can't be read.`);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
 
 async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
   const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);

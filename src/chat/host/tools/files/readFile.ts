@@ -4,7 +4,12 @@ import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { sha256 } from "../../../../platform/sha256.ts";
 import { formatBytes, maxImagePixels } from "../../../../shared/chat/chatAttachments.ts";
 import { estimateImageTokens } from "../../../../shared/chat/tokenEstimate.ts";
-import { linesOfText, readDiskLines, type SomeLines } from "../../../../tools/files/diskLines.ts";
+import {
+  linesOfText,
+  readDiskLines,
+  type SomeLines,
+  wideEncodingOf,
+} from "../../../../tools/files/diskLines.ts";
 import {
   readOpenText,
   refuseSecret,
@@ -48,7 +53,7 @@ export function createReadFileTool(
       if (type.kind === "image") return readPicture(files, path, type.mediaType, context);
       if (type.kind === "document") return documentText(path, type.extension, size);
       if (large) {
-        if (type.kind === "binary" && !isMarked(head))
+        if (type.kind === "binary" && wideEncodingOf(head) === undefined)
           throw new Refusal(`${path} is not a text file: it has ${formatBytes(size)} of binary data.`);
         const some = await readDiskLines(large, rangeOf(input), signal);
         return shownRange(some, context.results.maxTokens).text;
@@ -65,11 +70,6 @@ export function createReadFileTool(
       return `${note}${shown.text}`;
     },
   };
-}
-
-/** True for UTF-16, whose letters have zero bytes. */
-function isMarked([first, second]: Uint8Array): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
 function rangeOf({ offset, limit }: ToolInput) {
