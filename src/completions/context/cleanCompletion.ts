@@ -16,7 +16,8 @@ export interface CompletionPlace extends Pick<CursorContext, "before" | "after">
 export function cleanCompletion(answer: string, place: CompletionPlace): string {
   const { before, after, shape, tabSize } = place;
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  const bare = withoutFence(answer.slice(0, 4 * mostLength).replace(/\r\n?/g, "\n"));
+  const said = withoutTokens(answer.slice(0, 4 * mostLength).replace(/\r\n?/g, "\n"), before + after);
+  const bare = withoutLinesBefore(withoutFence(said), before);
   const started = withoutStart(bare, line);
   if (shape === "one" && started.startsWith("\n")) return "";
   const lines = (shape === "one" ? started.split("\n", 1) : started.split("\n")).slice(0, mostLines);
@@ -26,6 +27,42 @@ export function cleanCompletion(answer: string, place: CompletionPlace): string 
   const fresh = withoutRest(withoutNextLines(text, after), after);
   const isThere = fresh.trim() === "" || after.trimStart().startsWith(fresh.trim());
   return isThere ? "" : fresh;
+}
+
+/** Marks of models' templates: ends of a text, and those around the parts of a file that is filled in. */
+const token =
+  /<\|[a-z][a-z_▁ ]{1,30}\|>|<｜[^｜<>\n]{2,30}｜>|<(?:fim_(?:prefix|suffix|middle|pad)|file_sep|end_of_turn|EOT|PRE|SUF|MID)>|<\/s>\s*$/i;
+
+/** The answer up to the first token, unless the file is about such tokens. What follows it is no answer. */
+function withoutTokens(answer: string, file: string): string {
+  const found = token.exec(answer);
+  const mark = found?.[0].trim() ?? "";
+  const sign = /^<[|｜/]/.test(mark) ? mark.slice(0, 2) : mark;
+  const text = answer.slice(0, found?.index);
+  const isText = file.includes(sign) || /["'`]$/.test(text) || text.includes("<s>");
+  return mark === "" || isText ? answer : text.trimEnd();
+}
+
+/** Lines before that are compared. */
+const mostRepeated = 4;
+
+/** Cuts first lines that are the last lines of the document, where the model repeats them before what it adds. */
+function withoutLinesBefore(answer: string, before: string): string {
+  const lines = answer.split("\n");
+  const trimmed = lines.map((text) => text.trim());
+  const last = before
+    .slice(0, before.lastIndexOf("\n") + 1)
+    .split("\n")
+    .map((text) => text.trim())
+    .filter((text) => text !== "")
+    .slice(-mostRepeated);
+  for (let count = Math.min(last.length, lines.length - 1); count > 0; count--) {
+    const repeated = last.slice(-count);
+    if (repeated.some((text, index) => text !== trimmed[index])) continue;
+    // Brackets alone are new text as often as not.
+    if (/[\p{L}\p{N}]{2}/u.test(repeated.join(""))) return lines.slice(count).join("\n");
+  }
+  return answer;
 }
 
 const fenceLine = /^ {0,3}(`{3,}|~{3,})[^`\n]{0,100}$/;
@@ -89,6 +126,7 @@ function withoutRest(text: string, after: string): string {
     if (!cut.endsWith(overlap)) continue;
     const isText = /[\p{L}\p{N};,:]/u.test(overlap);
     const isQuote = /["'`]/.test(overlap) && oddQuotes(cut);
+    if (commentEnd.test(overlap)) return cut.slice(0, -count).trimEnd();
     if (isText || isQuote || surplusClosers(cut) >= count) {
       cut = cut.slice(0, -count);
       break;
@@ -96,6 +134,8 @@ function withoutRest(text: string, after: string): string {
   }
   return cut;
 }
+
+const commentEnd = /^(?:\*\/|-->|\*\))$/;
 
 /** Brackets that the text closes and does not open. */
 function surplusClosers(text: string): number {

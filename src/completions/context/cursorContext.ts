@@ -90,12 +90,13 @@ function linesAfter(document: ReadableDocument, line: number, first: string): st
 export type CompletionShape = "one" | "several" | "none";
 
 /**
- * `none` in the middle of a line: only brackets, quotes and a separator may follow. `several` where a block begins, after
+ * `none` in the middle of a line: only brackets, quotes, a separator and the end of a comment may follow. `several` where a block begins, after
  * a comment, or in an empty line; `one` elsewhere.
  */
 export function shapeAt({ before, after }: Pick<CursorContext, "before" | "after">): CompletionShape {
   const rest = after.slice(0, lineEnd(after, 0));
-  if (!/^[ \t]{0,200}[)\]}"'`>]{0,20}[ \t]{0,20}[,;:{]?[ \t]{0,200}$/.test(rest)) return "none";
+  if (!/^[ \t]{0,200}[)\]}"'`>]{0,20}[ \t]{0,20}[,;:{]?[ \t]{0,200}(?:(?:\*\/|-->)[ \t]{0,200})?$/.test(rest))
+    return "none";
   const start = before.lastIndexOf("\n") + 1;
   const line = before.slice(start);
   if (opensBlock(line)) return "several";

@@ -94,6 +94,8 @@ test("one line or several: by the text at the cursor", () => {
   assert.equal(shape("def f():"), "several");
   assert.equal(shape("const a", " = 1;"), "none");
   assert.equal(shape("ca", "ll()"), "none");
+  assert.equal(shape("/* todo ", " */"), "one");
+  assert.equal(shape("/* todo ", " */ a();"), "none");
   assert.equal(shape(""), "none");
   assert.equal(shape("\n \n"), "none");
 });
