@@ -5,7 +5,7 @@ import {
   type Tool,
   type ToolCall,
 } from "../../api/endpoints/chat/chatRequest.ts";
-import { mayHaveHappened } from "../../shared/chat/mayHaveHappened.ts";
+import { mayHaveHappened } from "../../shared/mayHaveHappened.ts";
 import type { CallEchoes } from "../callEchoes.ts";
 import type { ChatTurn, ImageContent, MessagePart, TextContent } from "./readMessages.ts";
 

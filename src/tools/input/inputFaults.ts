@@ -22,7 +22,7 @@ export function inputFaults(schema: Members, value: unknown): readonly string[] 
 }
 
 /** What a tool takes, in one line: `read_file(path: string, offset?: integer)`. */
-export function signatureOf(name: string, schema: Members): string {
+function signatureOf(name: string, schema: Members): string {
   return `${name}(${membersText(schema)})`;
 }
 

@@ -1,5 +1,5 @@
 /** A folder of the workspace. */
-export interface PathRoot {
+interface PathRoot {
   readonly name: string;
   /** Its absolute paths as the system writes them: its own, and that after links if it differs. */
   readonly paths: readonly string[];

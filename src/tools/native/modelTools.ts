@@ -6,7 +6,7 @@ import { readBudgets } from "../../platform/settings.ts";
 import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Client } from "../../session/session.ts";
 import { priceWords } from "../../session/spend/confirmPrice.ts";
-import { mayHaveHappened } from "../../shared/chat/mayHaveHappened.ts";
+import { mayHaveHappened } from "../../shared/mayHaveHappened.ts";
 import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkToolInput } from "../checkToolInput.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { mayHaveHappened } from "../../../src/shared/chat/mayHaveHappened.ts";
+import { mayHaveHappened } from "../../../src/shared/mayHaveHappened.ts";
 import { root } from "../../tools/paths.ts";
 
 const sources = ["chat", "tools", "languageModels"].flatMap((domain) =>

@@ -24,7 +24,7 @@ export interface Hunk {
 }
 
 /** A patch that can't be read, or applied; the message is a sentence for the model. */
-export class PatchProblem extends Error {}
+class PatchProblem extends Error {}
 
 /**
  * Reads a patch in the form that models of OpenAI are trained on, or a unified diff. Accepted are a missing begin or end

@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { mayHaveHappened } from "../../../shared/chat/mayHaveHappened.ts";
+import { mayHaveHappened } from "../../../shared/mayHaveHappened.ts";
 import {
   createLineReader,
   type LinkResult,

@@ -1,4 +1,4 @@
-import { mayHaveHappened } from "../../../../shared/chat/mayHaveHappened.ts";
+import { mayHaveHappened } from "../../../../shared/mayHaveHappened.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
