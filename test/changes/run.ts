@@ -1,4 +1,5 @@
-// `npm run changes`: 100,000 random cases of changes by agent and user, which must end with the original bytes;
+// `npm run changes`: 100,000 random cases of changes by agent and user, also of notebooks, of what is not saved and with kills of
+// the process, which must end with the original bytes;
 // `-- --runs N` runs another number.
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -116,7 +116,12 @@ function diffsOfAll(): vscode.Tab[] {
 /** True for a tab that compares a file with what it was, or all files. The API has no type for the latter. */
 export function compares({ input, label }: vscode.Tab, uri: vscode.Uri): boolean {
   if (input === undefined) return label.startsWith(allTitle);
-  return input instanceof vscode.TabInputTextDiff && input.modified.toString() === uri.toString();
+  return isDiff(input) && input.modified.toString() === uri.toString();
+}
+
+/** The editor compares notebooks by their cells. */
+function isDiff(input: unknown): input is vscode.TabInputTextDiff | vscode.TabInputNotebookDiff {
+  return input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff;
 }
 
 function openDiffs(): { readonly tab: vscode.Tab; readonly of: vscode.Uri }[] {
@@ -124,7 +129,7 @@ function openDiffs(): { readonly tab: vscode.Tab; readonly of: vscode.Uri }[] {
     .flatMap(({ tabs }) => tabs)
     .flatMap((tab) => {
       const { input } = tab;
-      const isOurs = input instanceof vscode.TabInputTextDiff && input.original.scheme === originalScheme;
+      const isOurs = isDiff(input) && input.original.scheme === originalScheme;
       return isOurs ? [{ tab, of: fileBehind(input.original) }] : [];
     });
 }

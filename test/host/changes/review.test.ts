@@ -131,6 +131,20 @@ describe("review of pending hunks", () => {
     await until(() => diffOf(document.uri) === undefined);
   });
 
+  it("compares the cells of a notebook until it is decided", async () => {
+    const { document } = await open('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}\n', "ipynb");
+    const { uri } = document;
+    changes.set([{ uri, kind: "changed", hunks, original: "{}\n" }]);
+    await review.showDiff(uri);
+    const diffs = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs.map(({ input }) => input))
+        .filter((input) => input instanceof vscode.TabInputNotebookDiff);
+    await until(() => diffs().some(({ modified }) => modified.toString() === uri.toString()));
+    await review.decideFile("accept", uri);
+    await until(() => diffs().length === 0);
+  });
+
   it("compares all files in one editor, which another call replaces", async () => {
     const { document } = await openPending();
     await review.showAll();
