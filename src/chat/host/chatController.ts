@@ -265,12 +265,20 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
   };
 }
 
-function settingHandlers({ chat, listing, controls }: ChatParts, preferences: ModelPreferences): Handlers {
+function settingHandlers(
+  { chat, listing, controls, loadGuidance }: ChatParts,
+  preferences: ModelPreferences,
+): Handlers {
   return {
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
     favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
-    setSettings: ({ settings }) => chat.set({ settings, ...suggestedModel(chat.state, settings) }),
+    setSettings({ settings }) {
+      const isOtherMode = settings.customMode !== chat.state.settings.customMode;
+      chat.set({ settings, ...suggestedModel(chat.state, settings) });
+      // The file of the mode is one of those that are sent.
+      if (isOtherMode) void loadGuidance();
+    },
     applyPreset: (preset) => controls.applyPreset(preset),
     savePreset: () => controls.savePreset(),
     openPresets: () => preferences.openPresets(),

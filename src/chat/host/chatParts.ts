@@ -57,6 +57,8 @@ export interface ChatParts {
   readonly rounds: ToolRounds;
   /** What the next request tells the model before the conversation, and its tools: Markdown for the user. */
   toldText(): Promise<string>;
+  /** Reads again which files of the workspace tell the model something. */
+  loadGuidance(): Promise<void>;
   /** Loads presets, tools and models. */
   load(): void;
   /** Aborts all work. The promise resolves once no file is being changed; undefined if none is. */
@@ -130,6 +132,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   return {
     ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
+    loadGuidance: () => prompt.load(),
     load() {
       controls.load();
       void toolList.load().catch(report);
