@@ -30,6 +30,7 @@ import { benchmark as rpcBatch } from "./rpc/rpcBatch.ts";
 import { benchmark as rpcBill } from "./rpc/rpcBill.ts";
 import { benchmark as rpcNotebook } from "./rpc/rpcNotebook.ts";
 import { benchmark as rpcRun } from "./rpc/rpcRun.ts";
+import { benchmark as workspaceSearch } from "./search/workspaceSearch.ts";
 import { benchmark as speechFirstSound } from "./speech/speechFirstSound.ts";
 import { benchmark as parseFolder } from "./web/parseFolder.ts";
 
@@ -46,6 +47,7 @@ const benchmarks: readonly Benchmark[] = [
   exportUsage,
   accountTable,
   chatSearch,
+  workspaceSearch,
   completionLatency,
   agentEdit,
   rpcBatch,

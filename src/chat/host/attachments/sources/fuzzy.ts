@@ -25,16 +25,29 @@ function spreadOf(text: string, wanted: string): number | undefined {
   return (last ?? 0) - at + 1 - wanted.length;
 }
 
-/** The best matches for a query, best first. */
+interface Match {
+  readonly path: string;
+  readonly score: number;
+}
+
+function compareMatches(one: Match, other: Match): number {
+  return other.score - one.score || (one.path < other.path ? -1 : 1);
+}
+
+/** The best matches for a query, best first. The others are not sorted: a letter can match 100,000 paths. */
 export function bestPaths(paths: readonly string[], query: string, count: number): string[] {
-  return paths
-    .flatMap((path) => {
-      const score = scorePath(path, query);
-      return score === undefined ? [] : [{ path, score }];
-    })
-    .sort((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
-    .slice(0, count)
-    .map(({ path }) => path);
+  const best: Match[] = [];
+  for (const path of paths) {
+    const score = scorePath(path, query);
+    if (score === undefined) continue;
+    const match = { path, score };
+    const last = best.at(-1);
+    if (best.length === count && last && compareMatches(match, last) > 0) continue;
+    const at = best.findIndex((one) => compareMatches(match, one) < 0);
+    best.splice(at < 0 ? best.length : at, 0, match);
+    if (best.length > count) best.pop();
+  }
+  return best.map(({ path }) => path);
 }
 
 /** The folders that contain these files, without duplicates. */

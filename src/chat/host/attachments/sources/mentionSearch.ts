@@ -1,28 +1,27 @@
 import * as vscode from "vscode";
-import { listFiles } from "../../../../platform/search/editorSearch.ts";
+import { workspacePath, workspaceUri } from "../../../../platform/editor/workspaceUri.ts";
+import { listPaths } from "../../../../platform/search/editorSearch.ts";
 import type { Mention } from "../../../../shared/chat/chatAttachments.ts";
 import { fileName } from "../../../../shared/text/fileName.ts";
 import { bestPaths, foldersOf } from "./fuzzy.ts";
 
 /** Limit of searched files; a larger workspace is searched again by the typed letters. */
-const maxFiles = 20_000;
+const maxFiles = 100_000;
 /** Lifetime of the cached file list in milliseconds. */
 const freshMs = 10_000;
 /** Limit of the time for the list in milliseconds. */
 const maxListMs = 30_000;
 const maxShown = 12;
 
-type Found = ReadonlyMap<string, vscode.Uri>;
-
 /**
  * Finds files and folders of the workspace by parts of their paths: those that the agent's search finds, so none that
  * `.gitignore` or the settings exclude.
  */
 export function createMentionSearch(): (query: string, signal: AbortSignal) => Promise<Mention[]> {
-  let cached: { readonly files: Promise<Found>; readonly atMs: number } | undefined;
+  let cached: { readonly files: Promise<Listing>; readonly atMs: number } | undefined;
   const all = () => {
     if (cached && Date.now() - cached.atMs <= freshMs) return cached.files;
-    const files = list(undefined, AbortSignal.timeout(maxListMs));
+    const files = listAll();
     const own = { files, atMs: Date.now() };
     files.catch(() => {
       if (cached === own) cached = undefined;
@@ -32,27 +31,51 @@ export function createMentionSearch(): (query: string, signal: AbortSignal) => P
   };
   return async (query, signal) => {
     if (query === "") return openFiles();
-    const files = await all().catch((): Found => new Map());
+    const { paths: files, folders } = await all().catch((): Listing => noListing);
     if (signal.aborted) return [];
-    const more: Found =
-      files.size < maxFiles ? new Map() : await list(namesOf(query), signal).catch(() => new Map());
+    const more =
+      files.length < maxFiles ? [] : await list(namesOf(query), signal).catch((): readonly string[] => []);
     if (signal.aborted) return [];
-    const both = new Map([...files, ...more]);
-    const paths = [...both.keys()];
-    const folders = foldersOf(paths);
-    const isFolder = new Set(folders);
-    return bestPaths([...paths, ...folders], query, maxShown).flatMap((path) => {
-      const uri = isFolder.has(path) ? folderUri(path, both) : both.get(path);
-      return uri ? [toMention(path, uri, isFolder.has(path))] : [];
+    const paths = more.length === 0 ? files : [...new Set([...files, ...more])];
+    const above = more.length === 0 ? folders : new Set(foldersOf(paths));
+    return bestPaths([...paths, ...above], query, maxShown).flatMap((path) => {
+      const uri = uriOf(path);
+      return uri ? [toMention(path, uri, above.has(path))] : [];
     });
   };
 }
 
-async function list(names: string | undefined, signal: AbortSignal): Promise<Found> {
+/** The paths of the files, and those of their folders: worked out once, because each letter looks through both. */
+interface Listing {
+  readonly paths: readonly string[];
+  readonly folders: ReadonlySet<string>;
+}
+
+const noListing: Listing = { paths: [], folders: new Set() };
+
+async function listAll(): Promise<Listing> {
+  const paths = await list(undefined, AbortSignal.timeout(maxListMs));
+  return { paths, folders: new Set(foldersOf(paths)) };
+}
+
+async function list(names: string | undefined, signal: AbortSignal): Promise<readonly string[]> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const request = { maxFiles, signal, ...(names === undefined ? {} : { names }) };
-  const uris = await Promise.all(folders.map((folder) => listFiles(folder, "", request)));
-  return new Map(uris.flat().map((uri) => [vscode.workspace.asRelativePath(uri), uri]));
+  const lists = await Promise.all(
+    folders.map(async (folder) => {
+      const { paths } = await listPaths(folder, "", { maxFiles, signal, names });
+      return paths.map((path) => workspacePath(folder, path));
+    }),
+  );
+  return lists.flat();
+}
+
+/** Undefined for a name that no path can have here. */
+function uriOf(path: string): vscode.Uri | undefined {
+  try {
+    return workspaceUri(path);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A pattern for names with these letters in this order, in any case. Undefined if there are none. */
@@ -72,15 +95,6 @@ function openFiles(): Mention[] {
   return [...unique.values()]
     .slice(0, maxShown)
     .map((uri) => toMention(vscode.workspace.asRelativePath(uri), uri, false));
-}
-
-function folderUri(path: string, files: Found): vscode.Uri | undefined {
-  for (const [file, uri] of files) {
-    if (!file.startsWith(`${path}/`)) continue;
-    const below = file.slice(path.length + 1).split("/");
-    return vscode.Uri.joinPath(uri, ...below.map(() => ".."));
-  }
-  return undefined;
 }
 
 function toMention(path: string, uri: vscode.Uri, isFolder: boolean): Mention {
