@@ -166,7 +166,7 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
         </p>
       )}
       {state === "asks" && <CallQuestion call={call} />}
-      <Purpose call={call} />
+      <CallPurpose call={call} />
       {!isAsked && <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />}
       {state === "review" && (asked ? <AskCard {...props} asked={asked} /> : <Review {...props} />)}
     </>
@@ -186,7 +186,7 @@ export function CallQuestion({ call }: { readonly call: ToolCallCard }): JSX.Ele
 }
 
 /** What the model says that its command is for. */
-function Purpose({ call: { purpose } }: { readonly call: ToolCallCard }): JSX.Element | null {
+export function CallPurpose({ call: { purpose } }: { readonly call: ToolCallCard }): JSX.Element | null {
   return purpose === undefined ? null : <p class="call-purpose">The model says: “{visibleLine(purpose)}”</p>;
 }
 

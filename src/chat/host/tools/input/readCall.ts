@@ -1,5 +1,6 @@
 import { readToolArguments, toolArgumentsProblem } from "../../../../shared/chat/toolArguments.ts";
-import { type Members, membersOf, optionalMember } from "../../../../shared/members.ts";
+import { isMembers, type Members, membersOf, optionalMember } from "../../../../shared/members.ts";
+import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { acceptInput } from "../../../../tools/input/acceptInput.ts";
 import { inputFaults, refusedInput } from "../../../../tools/input/inputFaults.ts";
 import type { PathRoots } from "../../../../tools/input/workspacePath.ts";
@@ -54,11 +55,21 @@ function purposeIn({ description, explanation, justification }: Members): string
 /** What models send for a built-in tool, as it reads that. */
 export function acceptanceOf(tool: ChatTool, roots: () => PathRoots): NonNullable<ChatTool["accept"]> {
   return (given: Members) => {
-    const { input, notes } = shapedInput(tool.name, given, tool.parameters);
+    const { input, notes } = shapedInput(tool.name, unwrapped(given, tool.parameters), tool.parameters);
     const acts = tool.kind !== "read" && tool.kind !== "plan";
     const accepted = acceptInput(input, { schema: tool.parameters, roots: roots(), acts });
     return "faults" in accepted ? accepted : { ...accepted, notes: [...notes, ...accepted.notes] };
   };
+}
+
+/** Small models write the arguments inside a member of that name. */
+function unwrapped(given: Members, { properties }: Members): Members {
+  const [[name, value] = ["", undefined], ...others] = Object.entries(given);
+  const isWrapper =
+    /^(arguments|args|parameters|params|input)$/i.test(name) && !(name in membersOf(properties));
+  if (!isWrapper || others.length > 0) return given;
+  const inside = typeof value === "string" ? parseJson(value) : value;
+  return isMembers(inside) ? inside : given;
 }
 
 function asWritten({ parameters }: ChatTool, input: ToolInput) {

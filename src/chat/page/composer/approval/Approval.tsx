@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
-import { CallPrice, CallQuestion } from "../../details/ToolCalls.tsx";
+import { CallPrice, CallPurpose, CallQuestion } from "../../details/ToolCalls.tsx";
 import { IconButton } from "../../icons.ts";
 import { commandEnter, isCommandEnter } from "../../keys.ts";
 import { SplitButton } from "../../SplitButton.tsx";
@@ -122,6 +122,7 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
           <CallPrice call={call} />
         </p>
         <CallQuestion call={call} />
+        <CallPurpose call={call} />
       </div>
       <div class="buttons">
         <Decide deps={deps} shown={shown} isSettled={isSettled} />

@@ -1,6 +1,7 @@
 // A question of the model to the user: in the page of a real browser, with the real chat behind it.
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
+import type { Page } from "playwright-core";
 import { createAskTool } from "../../../../../src/chat/host/tools/askTool.ts";
 import { acceptanceOf } from "../../../../../src/chat/host/tools/input/readCall.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
@@ -63,6 +64,7 @@ async function ask(t: TestContext, input: object, name = "ask_user", others: rea
   return { service, chat, view, lastMessages };
 }
 
+const cardOf = (page: Page) => page.getByRole("listitem", { name: "Question to you: waits for your answer" });
 const colours = {
   question: "Which colour?",
   choices: [{ label: "Red", description: "Like a rose" }, { label: "Blue" }],
@@ -73,7 +75,7 @@ test("the user chooses by keyboard, adds words, and the model reads the answer",
   const app = await openApp(browser, chat.controller, {});
   t.after(app.close);
   const { page } = app;
-  const card = page.getByRole("listitem", { name: "Question to you: waits for your answer" });
+  const card = cardOf(page);
   const group = card.getByRole("group", { name: "Which colour?" });
   const answer = card.getByRole("button", { name: "Answer", exact: true });
   assert.ok(await answer.isDisabled());
@@ -101,7 +103,7 @@ test("several can be chosen where the model allows it, and a question without ch
   const app = await openApp(browser, many.chat.controller, {});
   t.after(app.close);
   for (const label of ["Red", "Blue"]) await app.page.getByRole("checkbox", { name: label }).check();
-  await app.page.getByRole("button", { name: "Answer", exact: true }).click();
+  await cardOf(app.page).getByRole("button", { name: "Answer" }).click();
   await many.view.until((state) => ended(state) && !state.busy && state.messages.length > 2);
   assert.equal(many.lastMessages().at(-1)?.content, "The user chose “Red”, “Blue”.");
 
@@ -109,7 +111,7 @@ test("several can be chosen where the model allows it, and a question without ch
   const other = await openApp(browser, open.chat.controller, {});
   t.after(other.close);
   await other.page.getByRole("textbox", { name: "Your answer" }).fill("Ada");
-  await other.page.getByRole("button", { name: "Answer", exact: true }).click();
+  await cardOf(other.page).getByRole("button", { name: "Answer" }).click();
   await open.view.until((state) => ended(state) && !state.busy && state.messages.length > 2);
   assert.equal(open.lastMessages().at(-1)?.content, "The user answered: Ada");
 });

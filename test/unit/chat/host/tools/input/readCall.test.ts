@@ -299,6 +299,8 @@ const styles: readonly (readonly [string, string, object, string, object])[] = [
     "run_command",
     { ...test1, cwd: "", timeout_seconds: 30 },
   ],
+  ["small", "read_file", { arguments: { path: "src/a.ts" } }, "read_file", { path: "src/a.ts" }],
+  ["small", "read_file", { input: '{"path":"src/a.ts"}' }, "read_file", { path: "src/a.ts" }],
   ["small", "list_files", {}, "list_files", { path: "" }],
   [
     "small",
