@@ -150,6 +150,11 @@ export const editor = {
   },
   /** A rename by the user, who sees unsaved text move along. */
   rename(from: Uri, to: Uri): void {
+    editor.move(from, to);
+    events.renamed.fire({ files: [{ oldUri: from, newUri: to }] });
+  },
+  /** A move that no extension is told of. */
+  move(from: Uri, to: Uri): void {
     const document = editor.find(from);
     mkdirSync(dirname(to.path), { recursive: true });
     renameSync(from.path, to.path);
@@ -167,7 +172,6 @@ export const editor = {
       editor.closeNotebook(notebook);
       if (to.path.endsWith(".ipynb")) editor.notebooks.push(notebook.movedTo(to));
     }
-    events.renamed.fire({ files: [{ oldUri: from, newUri: to }] });
   },
   /** A deletion by the user. */
   delete(uri: Uri): void {
@@ -336,9 +340,13 @@ const vscode = {
       },
       createDirectory: async ({ path }: Uri) => void mkdirSync(path, { recursive: true }),
       writeFile: async ({ path }: Uri, bytes: Uint8Array) => writeFileSync(path, bytes),
-      rename: async ({ path }: Uri, to: Uri, { overwrite = false }) => {
+      rename: async (uri: Uri, to: Uri, { overwrite = false }) => {
+        const { path } = uri;
+        if (!diskIsThere()) return never;
+        if (!existsSync(path)) throw notFound();
         if (!overwrite && existsSync(to.path)) throw new FileSystemError("FileExists", "the file exists");
-        renameSync(path, to.path);
+        editor.move(uri, to);
+        return diskIsThere() ? undefined : never;
       },
       delete: async ({ path }: Uri) => {
         if (!diskIsThere()) return never;

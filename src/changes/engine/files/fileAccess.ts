@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { createWithMode } from "../../../platform/files/durable/durableFile.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
-import { refuseUnsavedEditor } from "./openEditors.ts";
+import { documentOf, refuseUnsavedEditor } from "./openEditors.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
 export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.FileStat | undefined> {
@@ -112,9 +112,17 @@ export async function placeTaken(uri: vscode.Uri, path: string): Promise<string 
   }
 }
 
-/** Moves a file with its open editors. Throws a Refusal with the failure if the target exists. */
+/**
+ * Moves a file with its open editors. Throws a Refusal with the failure if the target exists. Other extensions are not told:
+ * some of them ask the user what else to change, in a dialog that blocks the window, or change it themselves, and an agent
+ * does that. Only an edit of the workspace, of which they are told, takes unsaved text along.
+ */
 export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
   await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
+  if (!documentOf(from)?.isDirty)
+    return void (await vscode.workspace.fs
+      .rename(from, to, { overwrite: false })
+      .then(undefined, () => Promise.reject(new Refusal(`${failure}.`))));
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from, to, { overwrite: false });
   if (!(await vscode.workspace.applyEdit(edit))) throw new Refusal(`${failure}.`);

@@ -23,6 +23,7 @@ import { acceptanceOf } from "./input/readCall.ts";
 import { BackgroundTabs } from "./language/backgroundTabs.ts";
 import { EditProblems } from "./language/editProblems.ts";
 import { createLanguageTools } from "./language/languageTools.ts";
+import { createRenameTool } from "./language/renameTool.ts";
 import {
   digestOf,
   mostOwnToolsBytes,
@@ -82,6 +83,7 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
       tool.kind === "command" ? withSavedFiles(tool) : tool,
     ),
     ...createLanguageTools(tabs),
+    createRenameTool({ writer, onRunChanged, problems, tabs }),
   ].map((tool) => ({ ...withExplainedErrors(tool, session), accept: acceptanceOf(tool, workspaceRoots) }));
   return {
     async read() {

@@ -30,6 +30,7 @@ const byName: Readonly<Record<string, Action>> = {
   find_symbols: looked,
   find_references: looked,
   read_problems: () => "read the problems",
+  rename_symbol: (calls) => `renamed ${plural(calls.length, "symbol")}`,
   move_file: files("moved"),
   delete_file: files("deleted"),
   ask_user: (calls) => `asked you ${times(calls.length)}`,

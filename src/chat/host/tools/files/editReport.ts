@@ -35,7 +35,13 @@ export class EditReport {
     const lines = changedLines(
       texts.flatMap(({ path, before, after }) => (before === undefined ? [] : [{ path, before, after }])),
     );
-    const problems = texts.length > 0 ? await this.#problems.newIn(texts, signal) : "";
+    const problems = await this.problems(signal);
     return [lines, problems].filter((part) => part !== "").join("\n");
+  }
+
+  /** Their new problems alone. Waits as above, and never rejects. */
+  async problems(signal: AbortSignal): Promise<string> {
+    const texts = [...this.#texts.values()];
+    return texts.length > 0 ? this.#problems.newIn(texts, signal) : "";
   }
 }

@@ -6,7 +6,7 @@ import { builtIn, type ChatTool } from "../tool.ts";
 import type { BackgroundTabs } from "./backgroundTabs.ts";
 import { askService } from "./languageServices.ts";
 import { fileProblemsText, problemsText } from "./problems.ts";
-import { bounded, maxLines, openedUri, shownPlace } from "./shownLines.ts";
+import { bounded, maxLines, openedUri, shownPlace, symbolPlace } from "./shownLines.ts";
 
 /** Tools that ask the language services of the editor. */
 export function createLanguageTools(tabs: BackgroundTabs): readonly ChatTool[] {
@@ -97,18 +97,13 @@ function symbolLines(
 async function referencesText(input: ToolInput, signal: AbortSignal): Promise<string> {
   const [path, symbol] = [inputText(input, "path"), inputText(input, "symbol")];
   const document = await vscode.workspace.openTextDocument(await checkedUri(path));
-  const line = Number(input.line) - 1;
-  if (line >= document.lineCount)
-    throw new Refusal(`${path} has ${document.lineCount} lines, so there is no line ${line + 1}.`);
-  const at = placeOfWord(document.lineAt(line).text, symbol);
-  if (at < 0)
-    throw new Refusal(`Line ${line + 1} of ${path} does not contain ${symbol}. Read the file again.`);
+  const position = symbolPlace(document, path, Number(input.line), symbol);
   const found = await askService(
     () =>
       vscode.commands.executeCommand<readonly vscode.Location[] | undefined>(
         "vscode.executeReferenceProvider",
         document.uri,
-        new vscode.Position(line, at),
+        position,
       ),
     signal,
   );
@@ -122,14 +117,6 @@ async function referencesText(input: ToolInput, signal: AbortSignal): Promise<st
   const shown = (await Promise.all(lines)).flat();
   if (shown.length === 0) return `No reference was found. ${searchInstead}`;
   return `${bounded(shown)}\n(A language service may not have read all files: search_workspace for ${symbol} finds what is missing here.)`;
-}
-
-/** The first place of a name as a whole word, else within one; −1 if it is not there. */
-function placeOfWord(text: string, name: string): number {
-  const isPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
-    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return at;
-  return text.indexOf(name);
 }
 
 async function lineText(uri: vscode.Uri, line: number): Promise<string> {

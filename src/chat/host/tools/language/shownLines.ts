@@ -16,6 +16,28 @@ export async function openedUri(path: string): Promise<vscode.Uri> {
   return uri;
 }
 
+/** The position of a symbol in a line, which is counted from 1. Throws a Refusal if it is not there. */
+export function symbolPlace(
+  document: vscode.TextDocument,
+  path: string,
+  line: number,
+  symbol: string,
+): vscode.Position {
+  if (line > document.lineCount)
+    throw new Refusal(`${path} has ${document.lineCount} lines, so there is no line ${line}.`);
+  const at = placeOfWord(document.lineAt(line - 1).text, symbol);
+  if (at < 0) throw new Refusal(`Line ${line} of ${path} does not contain ${symbol}. Read the file again.`);
+  return new vscode.Position(line - 1, at);
+}
+
+/** The first place of a name as a whole word, else within one; −1 if it is not there. */
+function placeOfWord(text: string, name: string): number {
+  const isPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return at;
+  return text.indexOf(name);
+}
+
 /** Path and line of a place in the workspace; undefined outside of it and in files of secrets. */
 export function shownPlace(uri: vscode.Uri, line: number): string | undefined {
   if (!vscode.workspace.getWorkspaceFolder(uri)) return undefined;

@@ -205,16 +205,16 @@ test("a file that was written anew with the content of a deleted one is not take
 test("a swap that fails on its way can be rejected again", async () => {
   for (const failing of [1, 2, 3]) {
     const { changes } = await changed([...swap]);
-    const rename = editor.rename;
+    const move = editor.move;
     let renames = 0;
-    editor.rename = (from, to) => {
+    editor.move = (from, to) => {
       renames += 1;
       if (renames === failing) throw new Error("EIO: i/o error");
-      rename(from, to);
+      move(from, to);
     };
     const all = () => changes.rejectTogether(changes.files.map(({ uri }) => uri));
     await assert.rejects(all());
-    editor.rename = rename;
+    editor.move = move;
     await all();
     assertOriginal(`failed at ${failing}`);
     assert.deepEqual(changes.files, []);
