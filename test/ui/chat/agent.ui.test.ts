@@ -91,6 +91,7 @@ describe("the mode Agent", () => {
     await files("2 changed files");
     await button("Reject inference-demo/sum.test.mjs").click();
     await button("1 changed file").waitFor();
+    await button("Close Changed Files").click();
     assert.ok(!existsSync(file("inference-demo/sum.test.mjs")));
     await chat().locator(".question-turn").first().hover();
     await button("Rewind to Before This Question").first().click();

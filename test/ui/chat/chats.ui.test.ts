@@ -21,6 +21,13 @@ describe("chats in one window", () => {
     const settings = () => chat().getByRole("dialog", { name: "Chat settings" });
     const tools = () => chat().getByRole("dialog", { name: "Tools of this chat" });
     const button = (name: string | RegExp) => chat().getByRole("button", { name });
+    /** A narrow side bar has them in the settings. */
+    const openTools = async (name: string) => {
+      const wrench = chat().locator(".tools-button").getByRole("button", { name });
+      if (await wrench.isVisible()) return wrench.click();
+      await button(/^Settings of This Chat/).click();
+      await settings().getByRole("button", { name }).click();
+    };
     const ask = async (question: string) => {
       await window.ask(question);
       await answered();
@@ -33,7 +40,7 @@ describe("chats in one window", () => {
 
     it("shows a tool call, runs it once allowed, and sends its result back", async () => {
       await chat().locator(".picker-button").getByText("Guide").waitFor();
-      await button("Tools of This Chat").click();
+      await openTools("Tools of This Chat");
       await tools().getByLabel("Read a file").check();
       await tools().press("Escape");
       await prompt().fill("Use read_file on README.md");
@@ -49,7 +56,7 @@ describe("chats in one window", () => {
       await button("Send Back").click();
       await chat().locator(".answer").last().getByText("It says hello.").waitFor();
       await window.workbench.screenshot("chat-tool-done");
-      await button("Tools of This Chat (1 on)").click();
+      await openTools("Tools of This Chat (1 on)");
       await tools().getByLabel("Read a file").uncheck();
       await tools().press("Escape");
       await window.workbench.runCommand("Inference Chat: New Conversation");
