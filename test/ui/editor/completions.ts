@@ -77,8 +77,9 @@ export function completionTests(opened: () => Workbench): void {
 
   it("show their cost behind the items of the status bar", async () => {
     await status().hover();
+    await workbench.page.getByText("In the last hour").first().waitFor();
     await workbench.page
-      .getByText(/In the last hour: (at most )?[\d.]+ DIEM play money/)
+      .getByText(/Today \(UTC\): (at most )?[\d.]+ DIEM play money/)
       .first()
       .waitFor();
     await workbench.page.keyboard.press("Escape");

@@ -68,7 +68,7 @@ describe("RPC notebooks", () => {
       await page.locator(".notebookOverlay .squiggly-error").first().waitFor();
       await workbench.runCommand("Notebook: Run All");
       await page.locator(".codicon-notebook-state-error").first().waitFor();
-      await page.getByText("spent 40").waitFor();
+      await page.locator(`[aria-label*="spent 40"]`).first().waitFor();
       await workbench.screenshot("rpc-refused");
     });
 
@@ -89,7 +89,7 @@ describe("RPC notebooks", () => {
       await workbench.openFile("kept.rpc.md");
       await cells().getByText("base-mainnet").first().waitFor();
       await workbench.runCommand("Notebook: Run All");
-      await page.getByText("spent 40").waitFor();
+      await page.locator(`[aria-label*="spent 40"]`).first().waitFor();
       assert.equal(readFileSync(path, "utf8"), file);
       await workbench.screenshot("rpc-file");
       await page

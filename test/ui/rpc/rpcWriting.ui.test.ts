@@ -228,7 +228,7 @@ describe("writing RPC cells", () => {
     await workbench.runCommand("Notebook: Run All");
     await output().getByText("polygon-amoy").first().waitFor();
     await output().getByText("120 credits").first().waitFor();
-    await page.getByText("spent 120").waitFor();
+    await page.locator(`[aria-label*="spent 120"]`).first().waitFor();
     await workbench.screenshot("rpc-compared-by-choice");
     await line("head = eth_blockNumber").click();
     await workbench.runCommand("Inference RPC: Convert Cell");

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
+import { isMembers } from "../../../shared/members.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import type { AnswerMessage, ToolCallCard, ToolCallState } from "../../protocol/chatMessages.ts";
@@ -50,7 +51,11 @@ function FoldedCalls({
   const { did, errors, took } = countsOf(folded, all);
   return (
     <li class="call done">
-      <details class="call-over calls-folded" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details
+        class="call-over calls-folded"
+        data-calls={folded.map(({ id }) => encodeURIComponent(id)).join(" ")}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary>
           <Icon name={errors === "" ? "check" : "warning"} />
           <span class="calls-did">
@@ -140,7 +145,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
       </summary>
       <p class="call-title">{title}</p>
       <p class="call-says">{says}</p>
-      <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />
+      <Text title="Arguments" text={argumentsOf(call)} />
       {call.result !== undefined && <Text title="Result" text={visibleText(call.result)} />}
     </details>
   );
@@ -167,7 +172,7 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
       )}
       {state === "asks" && <CallQuestion call={call} />}
       <CallPurpose call={call} />
-      {!isAsked && <Text title="Arguments" text={visibleText(pretty(call.runs ?? call.arguments))} />}
+      {!isAsked && <Text title="Arguments" text={unsaidArguments(call)} />}
       {state === "review" && (asked ? <AskCard {...props} asked={asked} /> : <Review {...props} />)}
     </>
   );
@@ -231,8 +236,32 @@ function Review({ deps, answerId, call }: CallProps): JSX.Element {
   );
 }
 
+/** The texts of a finished call that its row shows when it is open, in their order. */
+export function textsOfCall(call: ToolCallCard): readonly string[] {
+  const written = [argumentsOf(call), visibleText(call.result ?? "")].filter((text) => !isEmptyText(text));
+  return [visibleLine(call.title), visibleLine(call.says), ...written];
+}
+
+function argumentsOf(call: ToolCallCard): string {
+  return visibleText(pretty(call.runs ?? call.arguments));
+}
+
+/** The arguments of an open call without the command line, if the sentence above has all of it. */
+function unsaidArguments(call: ToolCallCard): string {
+  const input = parseJson(call.runs ?? call.arguments);
+  const command = isMembers(input) ? input.command : undefined;
+  if (call.kind !== "command" || !isMembers(input) || typeof command !== "string") return argumentsOf(call);
+  if (!call.says.endsWith(command) || command.includes("\n")) return argumentsOf(call);
+  const { command: _, ...rest } = input;
+  return visibleText(pretty(JSON.stringify(rest)));
+}
+
+function isEmptyText(text: string): boolean {
+  return text.trim() === "" || text === "{}";
+}
+
 function Text({ title, text }: { readonly title: string; readonly text: string }): JSX.Element | null {
-  if (text.trim() === "" || text === "{}") return null;
+  if (isEmptyText(text)) return null;
   return (
     <figure class="call-text" aria-label={title}>
       <pre dir="auto">{text}</pre>

@@ -1,22 +1,28 @@
 import type { JSX, RefObject } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useDialog } from "../../../webview/ui/dialog.ts";
-import type { Message } from "../../protocol/chatMessages.ts";
+import { isCallOver, type Message, type ToolCallCard } from "../../protocol/chatMessages.ts";
+import { textsOfCall } from "../details/ToolCalls.tsx";
 import { IconButton } from "../icons.ts";
 import { isCommand } from "../keys.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
-import { findableText, mostMatches, occurrences, searchedPlaces } from "./findText.ts";
+import { findablePlain, findableText, mostMatches, occurrences, searchedPlaces } from "./findText.ts";
 
 export interface FindProps {
   readonly deps: ChatPageDeps;
   readonly scroller: RefObject<HTMLElement | null>;
 }
 
-/** The n-th match within a turn. */
+/** The n-th match within the text of a turn, or within one of its finished calls. */
 interface Match {
   readonly turnId: string;
+  /** The id of the call. */
+  readonly call?: string;
   readonly index: number;
 }
+
+/** Characters of a call that are searched. */
+const longestCall = 50_000;
 
 /** Limit of messages loaded for a search; for a longer conversation the range is shown. */
 const mostSearched = 2000;
@@ -65,7 +71,7 @@ function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.E
   const [query, setQuery] = useState("");
   const [current, setCurrent] = useState<Match | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  const texts = useRef(new WeakMap<Message, string>());
+  const texts = useRef(new WeakMap<Message | ToolCallCard, string>());
   const sought = findableText(query);
   const ids = store.turnIds.value;
   const earlier = store.earlierCount.value;
@@ -74,7 +80,10 @@ function FindWidget({ deps, scroller, opened, onClose }: FindWidgetProps): JSX.E
     () => (sought === "" ? [] : matchesIn(deps, ids, texts.current, sought)),
     [sought, ids, busy],
   );
-  const at = matches.findIndex(({ turnId, index }) => turnId === current?.turnId && index === current.index);
+  const at = matches.findIndex(
+    ({ turnId, call, index }) =>
+      turnId === current?.turnId && call === current.call && index === current.index,
+  );
   const dialog = useDialog<HTMLElement>({ onClose: close, focus: "input" });
   useLayoutEffect(() => input.current?.select(), [opened]);
   useEffect(() => {
@@ -136,27 +145,45 @@ function countOf(count: number, at: number, query: string): string {
 function matchesIn(
   { store }: ChatPageDeps,
   ids: readonly string[],
-  texts: WeakMap<Message, string>,
+  texts: WeakMap<Message | ToolCallCard, string>,
   sought: string,
 ): Match[] {
   const matches: Match[] = [];
+  const messageOf = (id: string) => store.turn(id).peek();
   const textOf = (id: string) => {
-    const message = store.turn(id).peek();
+    const message = messageOf(id);
     const text = texts.get(message) ?? findableText(message.text);
     texts.set(message, text);
     return text;
   };
+  const textOfCall = (call: ToolCallCard) => {
+    const text = texts.get(call) ?? findablePlain(textsOfCall(call).join("\n").slice(0, longestCall));
+    texts.set(call, text);
+    return text;
+  };
   for (const turnId of ids) {
     const together = store.together(turnId);
-    const text = (together.length > 0 ? together : [turnId]).map(textOf).join("\n");
-    const found = occurrences(text, sought, mostMatches - matches.length);
-    for (const index of found.keys()) matches.push({ turnId, index });
+    const shown = together.length > 0 ? together : [turnId];
+    const add = (text: string, call?: string) => {
+      const found = occurrences(text, sought, mostMatches - matches.length);
+      for (const index of found.keys())
+        matches.push({ turnId, ...(call === undefined ? {} : { call }), index });
+    };
+    add(shown.map(textOf).join("\n"));
+    for (const id of shown) for (const call of finishedCalls(messageOf(id))) add(textOfCall(call), call.id);
   }
   return matches;
 }
 
+/** In the order of the page: those behind one line come first. */
+function finishedCalls(message: Message): readonly ToolCallCard[] {
+  const calls = message.role === "assistant" ? (message.calls ?? []).filter(isCallOver) : [];
+  const isDone = ({ state }: ToolCallCard) => state === "done";
+  return [...calls.filter(isDone), ...calls.filter((call) => !isDone(call))];
+}
+
 /** Scrolls to a match and highlights it once its turn is rendered, until the returned function is called. */
-function show(scroller: HTMLElement, { turnId, index }: Match, sought: string): () => void {
+function show(scroller: HTMLElement, { turnId, call, index }: Match, sought: string): () => void {
   let frame = 0;
   let left = mostFrames;
   const look = () => {
@@ -164,7 +191,9 @@ function show(scroller: HTMLElement, { turnId, index }: Match, sought: string): 
     // Scrolling to an unmounted group mounts it.
     if (group?.classList.contains("away")) group.scrollIntoView({ block: "start" });
     const turn = group?.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
-    const ranges = turn ? rangesIn(turn, sought) : [];
+    const row = turn && call !== undefined ? openCall(turn, call) : undefined;
+    const ranges = turn && call === undefined ? rangesIn(turn.querySelectorAll(answerTexts), sought) : [];
+    if (row) ranges.push(...rangesIn(row.querySelectorAll(callTexts), sought));
     const range = ranges[index] ?? (left === 0 ? ranges.at(-1) : undefined);
     if (range) {
       mark(ranges, range);
@@ -176,8 +205,23 @@ function show(scroller: HTMLElement, { turnId, index }: Match, sought: string): 
   return () => cancelAnimationFrame(frame);
 }
 
-function rangesIn(turn: Element, sought: string): Range[] {
-  const places = searchedPlaces(turn.querySelectorAll(".question, .markdown:not(.reasoning .markdown)"));
+const answerTexts = ".question, .markdown:not(.reasoning .markdown)";
+const callTexts = ":scope > details > p, :scope > details > .call-text pre";
+
+/** Opens the row of a call, and the line that it is folded into; undefined until it is drawn. */
+function openCall(turn: Element, call: string): Element | undefined {
+  for (const folded of turn.querySelectorAll<HTMLDetailsElement>(".calls-folded:not([open])")) {
+    const isIn = folded.dataset.calls?.split(" ").includes(encodeURIComponent(call));
+    if (isIn) folded.open = true;
+  }
+  const row = turn.querySelector(`[data-call="${CSS.escape(call)}"]`);
+  const details = row?.querySelector<HTMLDetailsElement>(":scope > details");
+  if (details) details.open = true;
+  return row ?? undefined;
+}
+
+function rangesIn(elements: Iterable<Element>, sought: string): Range[] {
+  const places = searchedPlaces(elements);
   return occurrences(places.text, sought, mostMatches).flatMap((from) => {
     const [start, end] = [places.placeOf(from), places.placeOf(from + sought.length - 1)];
     if (!start || !end) return [];

@@ -15,6 +15,13 @@ export function findableText(markdown: string): string {
   return builder.text();
 }
 
+/** Text that is shown as it is. */
+export function findablePlain(text: string): string {
+  const builder = createBuilder();
+  for (const sign of text) builder.add(sign);
+  return builder.text();
+}
+
 /** A DOM position for each character of the normalized text. */
 export interface SearchedPlaces {
   readonly text: string;

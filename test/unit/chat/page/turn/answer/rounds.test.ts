@@ -174,3 +174,40 @@ test("a task of 50 rounds with 17 calls each stays a small page", async () => {
   await page.getByText("Read 17 files").first().waitFor();
   assert.deepEqual(errors, []);
 });
+
+test("Find finds the text of folded calls and opens them, in a round that is not drawn as well", async () => {
+  const rounds = Array.from({ length: 30 }, (_, round) =>
+    Array.from({ length: 3 }, (_, index) => callOf(`${round}-${index}`, `src/${round}/${index}.ts`)),
+  );
+  const { page, errors } = await openTask(rounds);
+  await page.keyboard.press("Control+f");
+  const field = page.getByRole("textbox", { name: "Find in chat" });
+  await field.fill("text of src/3/1.ts");
+  await page.locator(".find-count", { hasText: "1 of 1" }).waitFor();
+  await page.waitForFunction(
+    `[...(CSS.highlights.get("find-current") ?? [])][0]?.toString() === "text of src/3/1.ts"`,
+  );
+  const row = page.locator('[data-call="3-1"]');
+  assert.equal(await row.locator("> details").getAttribute("open"), "");
+  await row.getByLabel("Result").waitFor();
+  assert.equal(await page.locator(".calls-folded[open]").count(), 1, "only the line with the match is open");
+  await field.fill("src/29/2.ts");
+  await page.locator(".find-count", { hasText: "of 3" }).waitFor();
+  assert.deepEqual(errors, []);
+});
+
+test("an approval of a command shows the command line once, and its other arguments", async () => {
+  const asking: ToolCallCard = { ...command, state: "asks" };
+  const { page } = await openTask([
+    [
+      asking,
+      { ...asking, id: "timed", arguments: '{"command":"npm test","timeout_seconds":5}' },
+      { ...asking, id: "lines", says: "Run a b", arguments: '{"command":"a\\nb"}' },
+    ],
+  ]);
+  const texts = (id: string) => page.locator(`[data-call="${id}"] pre`).allTextContents();
+  await page.locator('[data-call="lines"]').waitFor();
+  assert.deepEqual(await texts("command"), []);
+  assert.deepEqual(await texts("timed"), ['{"timeout_seconds":5}']);
+  assert.deepEqual(await texts("lines"), ['{"command":"a\\nb"}']);
+});
