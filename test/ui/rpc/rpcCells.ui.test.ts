@@ -84,7 +84,10 @@ describe("cells of the RPC notebook", () => {
     await spent(0).waitFor();
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByText(/spent (1[0-9]+|[2-9][0-9]+)\b/).waitFor();
+    await page
+      .getByLabel(/spent (1[0-9]+|[2-9][0-9]+)\b/)
+      .first()
+      .waitFor();
   });
 
   it("shows the effect of a transaction before a main network; declining sends nothing", async () => {

@@ -245,7 +245,7 @@ describe("writing RPC cells", () => {
       .getByText(/3 of 3|round 3/i)
       .first()
       .waitFor();
-    await workbench.page.getByText("spent 120").waitFor();
+    await workbench.page.locator(`[aria-label*="spent 120"]`).first().waitFor();
     await workbench.screenshot("rpc-polling");
   });
 
@@ -272,7 +272,7 @@ describe("writing RPC cells", () => {
     await output().getByText("123456789012345678901").first().waitFor();
     await output().locator(".decoded", { hasText: "balance uint256 123" }).waitFor();
     await workbench.screenshot("rpc-local-abi");
-    await workbench.page.getByText("spent 0").waitFor();
+    await workbench.page.locator(`[aria-label*="spent 0"]`).first().waitFor();
   });
 
   it("counts the cost of a run once, even if rendering fails", async () => {
