@@ -117,6 +117,8 @@ async function keptFiles<File extends { readonly path: string }>(
   const { rules, folder } = scope;
   const isLeftOut = createPathRules(rules);
   const isSeen = rules.usesIgnoreFiles && folder !== "" && !needsParents(scope);
+  // A list can have 100,000 files.
+  if (!isSeen && rules.excludes.siblings.length === 0) return files;
   const isKept = async ({ path }: File) => {
     if (isSeen && (await isLeftOut(path, false))) return false;
     const siblings = siblingsOf(rules.excludes, path);
