@@ -48,12 +48,6 @@ export function createProposals(): Proposals {
     const shown = `${visibleLine(name)}: ${title}`;
     await vscode.commands.executeCommand("vscode.diff", before, proposed, shown, { preview: false });
   };
-  /** False if it exists by now, or can't be created. */
-  const create = async ({ document, after }: Proposal): Promise<boolean> => {
-    const creation = new vscode.WorkspaceEdit();
-    creation.createFile(document, { contents: Buffer.from(after) });
-    return vscode.workspace.applyEdit(creation);
-  };
   return {
     show: (document, text) =>
       showDiff({ document: document.uri, before: document.getText(), after: text }, "Proposed by the Answer"),
@@ -106,6 +100,13 @@ export function createProposals(): Proposals {
       closed.dispose();
     },
   };
+}
+
+/** False if it exists by now, or can't be created. */
+function create({ document, after }: Proposal): Thenable<boolean> {
+  const creation = new vscode.WorkspaceEdit();
+  creation.createFile(document, { contents: Buffer.from(after) });
+  return vscode.workspace.applyEdit(creation);
 }
 
 /** True if a path inside the workspace leads outside through a link. */

@@ -5,7 +5,7 @@ import { Icon } from "../icons.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { handleClick } from "../store/clickHandlers.ts";
 
-export interface PlanProps {
+interface PlanProps {
   readonly deps: ChatPageDeps;
   /** Markdown of the model or of the user, with items `- [ ]` and `- [x]`. */
   readonly plan: string;
@@ -25,7 +25,7 @@ export function planCount(plan: string): { readonly done: number; readonly all: 
 }
 
 /** The items of a plan. Each is one line of Markdown: code, bold text and links are drawn, blocks are not. */
-export function PlanItems({ deps, plan }: PlanProps): JSX.Element {
+function PlanItems({ deps, plan }: PlanProps): JSX.Element {
   const lines = plan.split(/\r\n?|\n/).filter((line) => line.trim() !== "");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on one of its links is a click.
