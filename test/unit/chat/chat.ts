@@ -16,6 +16,7 @@ import { type ModelPreferences, readPresets } from "../../../src/chat/host/contr
 import { createConversationStore } from "../../../src/chat/host/history/conversationStore.ts";
 import type { PromptSource } from "../../../src/chat/host/prompt/chatPrompt.ts";
 import type { ChatTool } from "../../../src/chat/host/tools/tool.ts";
+import type { ToolSource } from "../../../src/chat/host/tools/toolList.ts";
 import type { AnswerMessage } from "../../../src/chat/protocol/chatMessages.ts";
 import { emptyReplica, receive } from "../../../src/chat/protocol/chatOps.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
@@ -85,6 +86,8 @@ export interface OpenOptions {
   readonly editor?: EditorSources;
   readonly tools?: readonly ChatTool[];
   readonly prompt?: PromptSource;
+  /** The tools and instructions of an editor, in place of `tools`. */
+  readonly source?: ToolSource;
   readonly onWaiting?: (reason: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
@@ -111,7 +114,16 @@ function apiOf({ baseUrl, apiKey }: Pick<TestSandbox, "baseUrl" | "apiKey">): Cl
   });
 }
 
-export function openChat(t: TestContext, service: TestService, options: OpenOptions = {}): TestChat {
+/** What a chat needs of its service and its window. */
+type ChatService = Omit<TestService, "sandbox"> & {
+  readonly sandbox: Pick<TestSandbox, "baseUrl" | "apiKey">;
+};
+
+export function openChat(
+  t: Pick<TestContext, "after">,
+  service: ChatService,
+  options: OpenOptions = {},
+): TestChat {
   const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
   const { sandbox, remembered, consents = openConsents() } = service;
   const connection: Connection = {
@@ -178,7 +190,7 @@ export function openChat(t: TestContext, service: TestService, options: OpenOpti
     askAboutOthers: async () => undefined,
     runs: options.runs ?? noRuns,
     ...(options.prompt ? { prompt: options.prompt } : {}),
-    tools: {
+    tools: options.source ?? {
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),
       approvals: {
