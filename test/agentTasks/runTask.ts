@@ -11,7 +11,6 @@ import { createEditorTools } from "../../src/chat/host/tools/editorTools.ts";
 import { isRunning, type Message } from "../../src/chat/protocol/chatMessages.ts";
 import type { ChatState } from "../../src/chat/protocol/chatState.ts";
 import type { Session } from "../../src/session/session.ts";
-import { estimateTokens } from "../../src/shared/chat/tokenEstimate.ts";
 import { closeAll, insert } from "../host/editors.ts";
 import { openChat, openViewWith, type TestView } from "../unit/chat/chat.ts";
 import { openConsents } from "../unit/session/openConsents.ts";
@@ -20,19 +19,7 @@ import { startModelServer } from "./modelServer.ts";
 import { createScript } from "./script.ts";
 import type { Style } from "./styles.ts";
 import type { AgentTask } from "./task.ts";
-
-/** What a task took. */
-export interface TaskFigures {
-  readonly rounds: number;
-  /** Estimated tokens of the first request. */
-  readonly firstTokens: number;
-  /** Estimated tokens of all requests. */
-  readonly tokens: number;
-  readonly firstBytes: number;
-  readonly bytes: number;
-  /** Milliseconds from each answer to the next request. */
-  readonly afterMs: readonly number[];
-}
+import { figuresOf, type TaskFigures } from "./taskFigures.ts";
 
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder is open");
 
@@ -98,15 +85,7 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
     if (failure !== undefined) throw failure;
     script.assertEnded(JSON.stringify(view.state.messages.at(-1)));
     task.check({ folder: root, onDisk: (path) => readFileSync(join(root, path), "utf8") });
-    const tokens = server.requests.map(({ body }) => estimateTokens(JSON.stringify(body)));
-    return {
-      rounds: server.requests.length,
-      firstTokens: tokens[0] ?? 0,
-      tokens: tokens.reduce((sum, count) => sum + count, 0),
-      firstBytes: server.requests[0]?.bytes ?? 0,
-      bytes: server.requests.reduce((sum, { bytes }) => sum + bytes, 0),
-      afterMs: server.requests.flatMap(({ afterMs }) => (afterMs === undefined ? [] : [afterMs])),
-    };
+    return figuresOf(server.requests);
   } finally {
     for (const end of ending) await end();
     await closeAll();

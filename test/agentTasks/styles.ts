@@ -19,7 +19,9 @@ export interface Style {
   call(action: Action, folder: string): ModelCall;
 }
 
-const call = (name: string, input: object): ModelCall => ({ name, arguments: JSON.stringify(input) });
+export function toolCall(name: string, input: object): ModelCall {
+  return { name, arguments: JSON.stringify(input) };
+}
 
 /** Absolute paths, ranges, descriptions, milliseconds. */
 export const claude: Style = {
@@ -31,20 +33,20 @@ export const claude: Style = {
     const file_path = "path" in action ? `${folder}/${action.path}` : "";
     switch (action.do) {
       case "read":
-        return call("read_file", { file_path, ...rangeOf(action) });
+        return toolCall("read_file", { file_path, ...rangeOf(action) });
       case "search":
-        return call("search_workspace", { pattern: action.text, path: folder, output_mode: "content" });
+        return toolCall("search_workspace", { pattern: action.text, path: folder, output_mode: "content" });
       case "edit": {
         const edits = action.edits.map(({ from, to }) => ({ old_string: from, new_string: to }));
         const [edit] = edits;
         return edits.length === 1
-          ? call("edit_file", { file_path, ...edit, replace_all: action.isEverywhere === true })
-          : call("edit_file", { file_path, edits });
+          ? toolCall("edit_file", { file_path, ...edit, replace_all: action.isEverywhere === true })
+          : toolCall("edit_file", { file_path, edits });
       }
       case "write":
-        return call("write_file", { file_path, content: action.text });
+        return toolCall("write_file", { file_path, content: action.text });
       case "run":
-        return call("run_command", {
+        return toolCall("run_command", {
           command: action.command,
           description: "Runs it",
           ...(action.isInBackground ? { run_in_background: true } : { timeout: 60_000 }),
@@ -64,13 +66,13 @@ export const gpt: Style = {
   call(action, folder) {
     switch (action.do) {
       case "read":
-        return call("read_file", { path: `./${action.path}`, ...rangeOf(action) });
+        return toolCall("read_file", { path: `./${action.path}`, ...rangeOf(action) });
       case "search":
-        return call("search_workspace", { query: action.text });
+        return toolCall("search_workspace", { query: action.text });
       case "edit":
-        return call("apply_patch", { input: patchOf(action.path, action.edits) });
+        return toolCall("apply_patch", { input: patchOf(action.path, action.edits) });
       case "write":
-        return call("apply_patch", {
+        return toolCall("apply_patch", {
           input: [
             "*** Begin Patch",
             `*** Add File: ${action.path}`,
@@ -82,7 +84,7 @@ export const gpt: Style = {
           ].join("\n"),
         });
       case "run":
-        return call("run_command", {
+        return toolCall("run_command", {
           command: action.command,
           workdir: folder,
           ...(action.isInBackground ? { background: true } : { timeout_ms: 60_000 }),
@@ -102,12 +104,12 @@ export const local: Style = {
   call(action) {
     switch (action.do) {
       case "read":
-        return call("read_file", {
+        return toolCall("read_file", {
           path: action.path,
           ...Object.fromEntries(Object.entries(rangeOf(action)).map(([key, value]) => [key, String(value)])),
         });
       case "search":
-        return call("search_workspace", { query: action.text, regex: null });
+        return toolCall("search_workspace", { query: action.text, regex: null });
       case "edit":
         return raw("edit_file", {
           path: action.path,
@@ -120,7 +122,7 @@ export const local: Style = {
       case "write":
         return raw("write_file", { path: action.path, text: action.text });
       case "run":
-        return call("run_command", {
+        return toolCall("run_command", {
           command: action.command,
           ...(action.isInBackground ? { background: "true" } : { timeout_seconds: "60" }),
         });
@@ -134,11 +136,11 @@ export const local: Style = {
 function own(action: Action): ModelCall {
   switch (action.do) {
     case "output":
-      return call("read_command_output", { id: action.id });
+      return toolCall("read_command_output", { id: action.id });
     case "stop":
-      return call("stop_command", { id: action.id });
+      return toolCall("stop_command", { id: action.id });
     case "rest":
-      return call("read_result", { handle: action.handle, query: action.query });
+      return toolCall("read_result", { handle: action.handle, query: action.query });
     default:
       throw new Error(`${action.do} has a style`);
   }

@@ -88,24 +88,17 @@ const renameFiles: AgentTask = {
           path: "src/range.js",
           edits: [{ from: "export function parseRange(text) {", to: "export function readRange(text) {" }],
         },
-        ...parts.map((part) => ({
-          do: "edit" as const,
-          path: `src/${part}.js`,
-          edits: [
-            {
-              from: 'import { parseRange } from "./range.js";',
-              to: 'import { readRange } from "./range.js";',
-            },
-            {
-              from: `export const ${part} = parseRange("1-2");`,
-              to: `export const ${part} = readRange("1-2");`,
-            },
-            {
-              from: 'export const two = () => parseRange("2-3");',
-              to: 'export const two = () => readRange("2-3");',
-            },
-          ],
-        })),
+        ...parts.flatMap((part) =>
+          [
+            ['import { parseRange } from "./range.js";', 'import { readRange } from "./range.js";'],
+            [`export const ${part} = parseRange("1-2");`, `export const ${part} = readRange("1-2");`],
+            ['export const two = () => parseRange("2-3");', 'export const two = () => readRange("2-3");'],
+          ].map(([from = "", to = ""]) => ({
+            do: "edit" as const,
+            path: `src/${part}.js`,
+            edits: [{ from, to }],
+          })),
+        ),
         { do: "run", command: "node -e \"import('./src/theta.js').then(({two}) => console.log(two()))\"" },
         { do: "search", text: "parseRange" },
       ],

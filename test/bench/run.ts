@@ -16,6 +16,7 @@ import { benchmark as upload } from "./api/upload.ts";
 import { benchmark as bundle } from "./bundle.ts";
 import { benchmark as agentEdit } from "./changes/agentEdit.ts";
 import { benchmark as agentTyping } from "./changes/agentTyping.ts";
+import { benchmark as agentPeers } from "./chat/agentPeers.ts";
 import { benchmark as chatAnswer } from "./chat/chatAnswer.ts";
 import { benchmark as chatOpen } from "./chat/chatOpen.ts";
 import { benchmark as chatRender } from "./chat/chatRender.ts";
@@ -50,6 +51,7 @@ const benchmarks: readonly Benchmark[] = [
   workspaceSearch,
   completionLatency,
   agentEdit,
+  agentPeers,
   rpcBatch,
   rpcNotebook,
   rpcBill,

@@ -1,0 +1,76 @@
+// The same tasks by this agent and by others, with the same recorded answers: how much each sends, and how fast it goes on.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import type { TaskFigures } from "../../agentTasks/taskFigures.ts";
+import { root } from "../../tools/paths.ts";
+import { runInHost } from "../../vscode/hostRun.ts";
+import { atMostTimes, type Benchmark, type Figure, median, pairOf } from "../figure.ts";
+import { comparedTasks, type PeerFigures } from "./agentPeers/compared.ts";
+import { installedPeers, type Peer } from "./agentPeers/peers.ts";
+
+/** The folder in which `npm i --ignore-scripts @openai/codex opencode-linux-x64 cline` has run. */
+const folderVariable = "INFERENCE_AGENT_PEERS";
+
+export const benchmark: Benchmark = {
+  name: "agent-peers",
+  async run() {
+    const folder = process.env[folderVariable] ?? "";
+    const peers = process.platform === "linux" ? installedPeers(folder) : [];
+    if (peers.length === 0) {
+      console.log(
+        `agent-peers: no other agent was found. ${folderVariable} names the folder of those of npm.`,
+      );
+      return {};
+    }
+    const ours = await ownFigures();
+    const figures: Record<string, Figure> = {};
+    for (const task of comparedTasks) {
+      const own = ours.get(task) as TaskFigures;
+      const others: TaskFigures[] = [];
+      for (const peer of peers) others.push(await figuresOfPeer(folder, peer, task));
+      const short = task.replaceAll(" ", "-");
+      const beside = (of: (figures: TaskFigures) => number, unit: string) =>
+        atMostTimes(pairOf(of(own), Math.min(...others.map(of))), unit, 1, "the least of the others");
+      figures[`agent-peers.first.${short}`] = beside(({ firstBytes }) => firstBytes, "B");
+      figures[`agent-peers.sent.${short}`] = beside(({ bytes }) => bytes, "B");
+      figures[`agent-peers.next.${short}`] = beside(({ afterMs }) => median(afterMs), "ms");
+    }
+    return figures;
+  },
+};
+
+async function ownFigures(): Promise<ReadonlyMap<string, unknown>> {
+  const { failed, values } = await runInHost({
+    name: "agent-peers",
+    files: ["test/bench/chat/agentPeers/inHost.ts"],
+  });
+  const [failure] = failed;
+  if (failure) throw new Error(`${failure.title}: ${failure.stack}`);
+  for (const [task, figures] of values) tell("Inference Workbench", task, figures as TaskFigures);
+  return values;
+}
+
+/** In a network that has nothing but this machine. */
+async function figuresOfPeer(folder: string, { style }: Peer, task: string): Promise<TaskFigures> {
+  const script = join(root, "test/bench/chat/agentPeers/runPeer.ts");
+  const inside = 'ip link set lo up && exec "$@"';
+  const command = ["-rn", "bash", "-c", inside, "bash", process.execPath, script, folder, style.name, task];
+  const { stdout } = await promisify(execFile)("unshare", command);
+  const { figures, fault } = JSON.parse(stdout) as PeerFigures;
+  tell(style.name, task, figures, fault);
+  return figures;
+}
+
+function tell(
+  agent: string,
+  task: string,
+  { rounds, firstBytes, bytes, afterMs }: TaskFigures,
+  fault = "",
+): void {
+  const waits = afterMs.map((ms) => Math.round(ms)).join(", ");
+  const end = fault === "" ? "" : ` It was not done: ${fault}`;
+  console.log(
+    `${agent}, ${task}: ${rounds} requests, the first ${firstBytes} B, all ${bytes} B; next request after ${waits} ms.${end}`,
+  );
+}
