@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
 import { createLazyChanges } from "../../src/changes/engine/lazyChanges.ts";
+import { createEditorPrompt } from "../../src/chat/host/prompt/editorPrompt.ts";
 import { createCommandRuns } from "../../src/chat/host/tools/commands/commandRuns.ts";
 import { createEditorTools } from "../../src/chat/host/tools/editorTools.ts";
 import { isRunning, type Message } from "../../src/chat/protocol/chatMessages.ts";
@@ -63,6 +64,7 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
         folder: join(storage, "chat"),
         changes,
         runs,
+        prompt: createEditorPrompt(changes),
         source: createEditorTools({
           session: session as unknown as Session,
           changes,
