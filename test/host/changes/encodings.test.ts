@@ -41,6 +41,7 @@ describe("files in other encodings", () => {
       source: { kind: "chat" as const },
       changed() {},
       planned() {},
+      written() {},
       began() {},
       results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };

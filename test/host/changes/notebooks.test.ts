@@ -66,6 +66,7 @@ describe("notebooks of the agent's tools", () => {
       source: { kind: "chat" as const },
       changed,
       planned() {},
+      written() {},
       began() {},
       results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };

@@ -46,6 +46,7 @@ describe("files with unsaved changes", () => {
       source: { kind: "chat" as const },
       changed,
       planned() {},
+      written() {},
       began() {},
       results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };

@@ -15,7 +15,9 @@ describe("tasks of an agent", () => {
   });
   afterEach(() => rmSync(storage, { recursive: true, force: true }));
   for (const style of [claude, gpt, local])
-    for (const task of agentTasks.filter(({name}) => `${name} ${style.name}`.includes(process.env.AGENT_TASKS ?? "")))
+    for (const task of agentTasks.filter(({ name }) =>
+      `${name} ${style.name}`.includes(process.env.AGENT_TASKS ?? ""),
+    ))
       it(`${task.name}, as a ${style.name} does it`, async () => {
         const value = await runTask(task, style, storage);
         sendEvent({ type: "value", name: `${task.name}, ${style.name}`, value });

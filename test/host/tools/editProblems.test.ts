@@ -30,6 +30,7 @@ describe("problems after an agent's edit", () => {
     source: { kind: "chat" as const },
     changed() {},
     planned() {},
+    written() {},
     began() {},
     results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };

@@ -21,6 +21,7 @@ describe("language tools of an agent", () => {
       source: { kind: "chat" as const },
       changed() {},
       planned() {},
+      written() {},
       began() {},
       results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
     };

@@ -13,6 +13,8 @@ export interface CallContext {
   readonly source: SpendSource;
   /** The call has changed files. */
   changed(changes: readonly FileChange[]): void;
+  /** The call has changed all that it will, and still looks at what it did: the calls after it may begin. */
+  written(): void;
   /** The call changes the plan. Throws if the user has changed it since the request, with the user's version. */
   planned(plan: string): void;
   readonly results: {

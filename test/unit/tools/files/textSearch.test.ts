@@ -28,6 +28,7 @@ async function call(name: string, input: ToolInput): Promise<string> {
     source: { kind: "chat" },
     changed() {},
     planned() {},
+    written() {},
     began() {},
     results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   } as const;

@@ -28,8 +28,8 @@ export interface TerminalCommand {
   release(): void;
 }
 
-/** Output that is kept: the beginning and the end, in characters each. */
-const keptLength = 30_000;
+/** Output that is kept: the beginning and the end, in characters each. A model gets a part, and a handle for the rest. */
+const keptLength = 1_000_000;
 
 /** Titles and links. Node's function leaves those with blanks. */
 const [esc, bell] = ["\\u001b", "\\u0007"];
@@ -69,5 +69,20 @@ export function createOutput(): CommandOutput {
 /** The last state of a line that is overwritten, such as a progress bar. */
 function lastWritten(line: string): string {
   const end = line.replace(/(?<!\r)\r+$/, "");
-  return end.slice(end.lastIndexOf("\r") + 1);
+  const last = end.slice(end.lastIndexOf("\r") + 1);
+  return last.includes("\b") ? withBackspaces(last) : last;
+}
+
+/** What follows a backspace is written over what stands before it. */
+function withBackspaces(line: string): string {
+  const shown: string[] = [];
+  let column = 0;
+  for (const character of line) {
+    if (character === "\b") column = Math.max(0, column - 1);
+    else {
+      shown[column] = character;
+      column += 1;
+    }
+  }
+  return shown.join("");
 }

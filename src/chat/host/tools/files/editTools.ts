@@ -106,6 +106,7 @@ function createEdit(...[writer, knownTo, onRunChanged, problems]: Parameters<typ
     const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
     const state = isSame ? "It has this content already." : pendingNote;
     const said = [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
+    context.written();
     const now = await report.text(signal);
     return now === "" ? said : `${said}\n${now}`;
   };

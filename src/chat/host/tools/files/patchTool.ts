@@ -116,6 +116,7 @@ class PatchRun {
       if (pathsIn(this.#files).some((path) => questionAbout(path) !== undefined)) this.#deps.onRunChanged();
     }
     const done = `Done: ${patchWords(this.#files)}. The user reviews the changes and can reject them.`;
+    this.#context.written();
     const now = await report.text(signal);
     return now === "" ? done : `${done}\n${now}`;
   }

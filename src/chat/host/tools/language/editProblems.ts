@@ -16,7 +16,7 @@ interface Waits {
   /** A call waits no longer for all of it. */
   readonly longest: number;
 }
-const editWaits: Waits = { firstReport: 1_500, quiet: 400, longest: 3_000 };
+const editWaits: Waits = { firstReport: 1_000, quiet: 400, longest: 3_000 };
 /** Pauses before a file of a new kind is asked about again: its service may be starting. */
 const retries = [300, 700];
 /** Files of one call that are looked at. */
@@ -95,7 +95,8 @@ export class EditProblems {
     try {
       const outcome = await this.#outcome(uri, reports, signal);
       const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-      if (signal.aborted) return undefined;
+      // A later change of the file tells of its problems.
+      if (signal.aborted || isChangedSince(uri, after)) return undefined;
       if (outcome === "unwatched") this.#unwatched.add(kind);
       const problems = vscode.languages.getDiagnostics(uri).filter(isShownProblem);
       if (outcome === "reported") this.#remember(key, after, problems);
@@ -130,6 +131,12 @@ export class EditProblems {
     const [oldest] = this.#last.keys();
     if (this.#last.size > maxRemembered && oldest !== undefined) this.#last.delete(oldest);
   }
+}
+
+/** True if the editor has another text of the file than this. */
+function isChangedSince(uri: vscode.Uri, text: string): boolean {
+  const document = vscode.workspace.textDocuments.find((open) => open.uri.toString() === uri.toString());
+  return document !== undefined && document.getText() !== text;
 }
 
 /** True if a language service gives an outline of a file, now or some time later. */

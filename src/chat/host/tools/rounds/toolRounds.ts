@@ -80,6 +80,8 @@ class ToolCalls implements ToolRounds {
   readonly #decided = new Map<string, Approval>();
   /** The calls whose cards say what their tools have looked up. */
   readonly #prepared = new Set<string>();
+  /** Running calls that have changed all that they will. */
+  readonly #written = new Set<string>();
   /** The waiting calls that the user was told about. */
   readonly #announced = new Set<string>();
   /** Calls that change files: what they have changed must get into their conversation. */
@@ -207,6 +209,10 @@ class ToolCalls implements ToolRounds {
         },
       },
       changed: (changes) => patch({ changes: [...(this.#answerOf(answerId)?.changes ?? []), ...changes] }),
+      written: () => {
+        this.#written.add(keyOf(answerId, callId));
+        void this.#advance(answerId);
+      },
       planned: (plan) => {
         refuseUnread(chat.tree.pathTo(answerId));
         patch({ plan });
@@ -232,6 +238,7 @@ class ToolCalls implements ToolRounds {
     const context = this.#contextOf(answerId, callId);
     const startedMs = performance.now();
     const end = await this.#inTurn(tool, () => call.run(context, onLate));
+    this.#written.delete(key);
     const ms = Math.round(performance.now() - startedMs);
     const { isError } = end;
     const text = [end.text, ...notes.map((note) => `(${note})`)].join("\n");
@@ -323,19 +330,20 @@ class ToolCalls implements ToolRounds {
     const calls = this.#callsOf(answerId);
     const index = calls.findIndex(({ id }) => id === callId);
     const ready = calls[index] && this.#readyOf(calls[index]);
-    const ordered = calls.map((call) => this.#orderedOf(call));
+    const ordered = calls.map((call) => this.#orderedOf(answerId, call));
     if (this.#isClosed || !ready || !mayBegin(ordered, index)) return;
     this.#decided.delete(keyOf(answerId, callId));
     if (ready.tool.run) void this.#run(answerId, callId, ready, decision === "review");
     else this.#change(answerId, callId, { state: "review", result: "" });
   }
 
-  #orderedOf(call: ToolCallCard): OrderedCall {
+  #orderedOf(answerId: string, call: ToolCallCard): OrderedCall {
     const tool = readCall(this.#deps.tools(), call)?.tool;
     const effect = tool ? effectOf(tool) : "acts";
     if (call.state === "asks" || call.state === "waits") return { effect, phase: "open" };
     // A call that the user carries out has ended once its result is sent.
-    const isRunning = call.state === "runs" || (call.state === "review" && tool?.run === undefined);
+    const isAtWork = call.state === "runs" && !this.#written.has(keyOf(answerId, call.id));
+    const isRunning = isAtWork || (call.state === "review" && tool?.run === undefined);
     return { effect, phase: isRunning ? "running" : "over" };
   }
 

@@ -29,6 +29,7 @@ const inChat = {
   source: { kind: "chat" },
   changed() {},
   planned() {},
+  written() {},
   began() {},
   results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
 } as const;

@@ -140,6 +140,7 @@ test("a command runs in a folder of the workspace, which has an approval of its 
     source: { kind: "chat" },
     changed() {},
     planned() {},
+    written() {},
     began() {},
     results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   } as const;
@@ -317,6 +318,7 @@ test("a task in the background is listed, and can be stopped by the user and the
     source: { kind: "chat" as const },
     changed() {},
     planned() {},
+    written() {},
     began() {},
     results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };
@@ -358,6 +360,7 @@ const inChat = {
   source: { kind: "chat" as const },
   changed() {},
   planned() {},
+  written() {},
   began() {},
   results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
 };

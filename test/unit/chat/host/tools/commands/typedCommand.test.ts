@@ -103,6 +103,8 @@ test("output is what a terminal shows in the end: without escape sequences and o
   };
   assert.equal(shown("\u001b[3", "1mred\u001b[0m\r\n"), "red\n");
   assert.equal(shown("10 %\r20 %", "\r100 %\r\r\ndone\r\n"), "100 %\ndone\n");
+  assert.equal(shown("10%\b\b\b50%\b", "\b\b99%\n"), "99%\n");
+  assert.equal(shown("\b\bab\b\bc\n"), "cb\n");
   assert.equal(shown("\u001b]0;a title with ‘blanks’\u0007text\u001b]8;;http://a b\u001b\\"), "text");
   // What zsh writes after a line without an end.
   assert.equal(shown(`text\u001b[7m%\u001b[27m${" ".repeat(79)}\r \r`), "text\n");

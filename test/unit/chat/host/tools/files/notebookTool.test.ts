@@ -48,6 +48,7 @@ function openTool() {
       results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
       changed: (all) => void made.push(...all),
       planned() {},
+      written() {},
       began() {},
     }) ?? assert.fail();
   const edit = (...edits: readonly object[]) => call(tool, { path: "a.ipynb", edits });

@@ -43,6 +43,7 @@ function openTool(texts: Readonly<Record<string, string>>, refuses: readonly str
     source: { kind: "chat" as const },
     changed: (all: readonly FileChange[]) => void changes.push(...all),
     planned() {},
+    written() {},
     began() {},
     results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };

@@ -31,7 +31,7 @@ function open(content: string | Uint8Array, look: Partial<FileLook> = {}, maxTok
   const [whole, pictures]: [string[], string[]] = [[], []];
   const tool = createReadFileTool(files, (_, text) => void whole.push(text));
   const context: CallContext = {
-    ...{ source: { kind: "chat" }, changed() {}, planned() {}, began() {} },
+    ...{ source: { kind: "chat" }, changed() {}, planned() {}, written() {}, began() {} },
     results: {
       ...{ find: async () => "", maxTokens },
       addPicture: async (_, { mediaType, tokens }) => void pictures.push(`${mediaType} ${tokens}`),

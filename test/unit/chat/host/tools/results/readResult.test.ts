@@ -40,7 +40,7 @@ const read = (whole: string, input: ToolInput, maxTokens = maxSentTokens) => {
   const results = { find: async () => whole, maxTokens, addPicture: async () => {} };
   const context: CallContext = {
     ...{ source: { kind: "chat" }, results },
-    ...{ changed() {}, planned() {}, began() {} },
+    ...{ changed() {}, planned() {}, written() {}, began() {} },
   };
   return createReadResultTool().run?.({ handle: "h", ...input }, never, context) ?? assert.fail();
 };

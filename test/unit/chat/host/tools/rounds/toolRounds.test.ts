@@ -241,6 +241,42 @@ test("paid calls run one by one, free ones concurrently", async (t) => {
   }
 });
 
+test("what follows an edit begins once it has written, while its problems are looked at; the round waits for both", async (t) => {
+  const looked = Promise.withResolvers<string>();
+  const edit: ChatTool = {
+    ...tool("edit"),
+    kind: "edit",
+    async run(_, __, context) {
+      context.written();
+      return looked.promise;
+    },
+  };
+  const command: ChatTool = { ...tool("command", async () => "Exit code 0."), kind: "command" };
+  const chat = chatWithAnswer();
+  chat.set({ settings: { mode: "agent" } });
+  let rounds = 0;
+  const calls = createToolRounds({
+    chat,
+    results: noResults,
+    tools: () => [edit, command],
+    approvals: allApproved,
+    connectionId: () => "c",
+    next: () => void (rounds += 1),
+  });
+  const both = ["edit", "command"];
+  calls.begin(
+    "a",
+    both.map((name) => ({ id: name, name, arguments: '{"city":"Bern"}' })),
+    both,
+  );
+  await untilCalls(t, chat, ([, second]) => second?.state === "done");
+  assert.equal(callsOf(chat)[0]?.state, "runs");
+  assert.equal(rounds, 0);
+  looked.resolve("Changed. No new problems.");
+  await untilCalls(t, chat, (all) => all.every(isCallOver));
+  assert.equal(rounds, 1);
+});
+
 test("an answer with many calls asks about each, whatever is allowed", async (t) => {
   let runs = 0;
   const counted = tool("get_weather", async () => String(++runs));
