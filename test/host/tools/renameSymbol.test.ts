@@ -29,6 +29,7 @@ describe("rename_symbol", () => {
     source: { kind: "chat" as const },
     changed: (all: readonly FileChange[]) => void made.push(...all),
     planned() {},
+    written() {},
     began() {},
     results: { find: async () => "", maxTokens: 8000, addPicture: async () => {} },
   };
