@@ -16,6 +16,7 @@ const ownBundles = {
   // The sandbox and the RPC notebook start it on first use.
   anvil: resolve("src/platform/process/anvil.ts"),
   account: resolve("src/account/host/accountFeature.ts"),
+  chat: resolve("src/chat/host/chatFeature.ts"),
   rpc: resolve("src/rpc/editor/notebook.ts"),
   rpcService: resolve("src/rpc/cli/service.ts"),
   evm: resolve("src/rpc/evm/evm.ts"),

@@ -4,7 +4,6 @@
 
 export * from "./changes/engine/editorChanges.ts";
 export * from "./changes/review/reviewFeature.ts";
-export * from "./chat/host/chatFeature.ts";
 export * from "./completions/completionsFeature.ts";
 export * from "./connection/connectionFeature.ts";
 export * from "./connection/localModel.ts";

@@ -54,8 +54,10 @@ export function createScript(
       new Error(`${name}, ${style.name}, round ${round + 1}: the model was ${what} ${pattern}:\n${told}`);
     if (!next) throw new Error(`${name}, ${style.name}: asked again after the last round:\n${told}`);
     const { relies = [], refutes = [] } = isStrict ? next : {};
-    for (const pattern of relies) if (!pattern.test(told)) throw fault("not told", pattern);
-    for (const pattern of refutes) if (pattern.test(told)) throw fault("told", pattern);
+    const missing = relies.find((pattern) => !pattern.test(told));
+    if (missing) throw fault("not told", missing);
+    const untrue = refutes.find((pattern) => pattern.test(told));
+    if (untrue) throw fault("told", untrue);
     const { acts = [] } = next;
     return typeof acts === "function" ? acts(seen) : acts;
   }

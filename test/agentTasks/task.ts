@@ -1,6 +1,6 @@
 // What a model does in a task, in no tool's words: a style renders it as the calls that a family of models writes.
 
-export interface TextEdit {
+interface TextEdit {
   readonly from: string;
   readonly to: string;
 }
@@ -23,7 +23,7 @@ export type Action =
   | { readonly do: "rest"; readonly handle: string; readonly query: string };
 
 /** One answer of the model. */
-export interface Round {
+interface Round {
   /** What the results of the round before must say: a model that is told something else would do something else. */
   readonly relies?: readonly RegExp[];
   /** What they must not say. */
@@ -33,7 +33,7 @@ export interface Round {
 }
 
 /** The workspace of a running task. */
-export interface TaskPlace {
+interface TaskPlace {
   /** Absolute. */
   readonly folder: string;
   /** The file as it is on the disk. */

@@ -103,7 +103,7 @@ const renameFiles: AgentTask = {
         { do: "search", text: "parseRange" },
       ],
     },
-    { relies: [/\[ 2, 3 \]/, /Nothing contains/] },
+    { relies: [/\[ 2, 3 \]/, /(Nothing contains|No line matches) “parseRange”/] },
   ],
   check({ onDisk }) {
     for (const part of parts) assert.doesNotMatch(onDisk(`src/${part}.js`), /parseRange/);
@@ -229,7 +229,7 @@ const longOutput: AgentTask = {
     { acts: [{ do: "run", command: "node build.js" }] },
     {
       relies: [/line 1:/, /build ended/],
-      acts: (results) => [{ do: "rest", handle: foundIn(results, /"handle": ?"([\w-]+)"/), query: "BROKEN" }],
+      acts: (results) => [{ do: "rest", handle: foundIn(results, /"handle": "([^"]+)"/), query: "BROKEN" }],
     },
     { relies: [/line 2500: BROKEN src\/two\.js/] },
   ],

@@ -252,8 +252,10 @@ test("what follows an edit begins once it has written, while its problems are lo
     },
   };
   const command: ChatTool = { ...tool("command", async () => "Exit code 0."), kind: "command" };
-  const chat = chatWithAnswer();
+  const chat = createLiveChat(silent);
   chat.set({ settings: { mode: "agent" } });
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  chat.add({ ...answerWith("a"), startedAtMs: Date.now() }, "q");
   const next = Promise.withResolvers<void>();
   let isNext = false;
   const calls = createToolRounds({
