@@ -50,23 +50,41 @@ function nearest(text: string, sought: string): Difference | undefined {
   const first = /\S[^\n]*/.exec(wanted.text);
   if (!first) return undefined;
   const begin = first.index;
-  const line = first[0].trimEnd();
-  let best: { readonly length: number; readonly at: number } | undefined;
-  for (const part of [1, 2, 4]) {
-    const seed = line.slice(0, Math.ceil(line.length / part));
-    if (best || seed.length < minSeed) break;
-    const search = searchFor(seed);
-    let at = search(file.text, 0);
-    for (let places = 0; at >= 0 && places < maxPlaces; places++) {
-      const length = sameLength(file.text, at, wanted.text, begin);
-      if (!best || length > best.length) best = { length, at };
-      at = search(file.text, at + 1);
-    }
-  }
+  const best = mostAlike(file.text, wanted.text, begin, first[0].trimEnd());
   if (!best) return undefined;
   const [at, index] = [best.at + best.length, begin + best.length];
   if (index >= wanted.text.length && begin > 0) return { at: file.starts[best.at] ?? 0, index: undefined };
   return { at: file.starts[at] ?? text.length, index: wanted.starts[index] ?? sought.length };
+}
+
+interface Place {
+  readonly at: number;
+  /** Characters that it has in common with the sought text. */
+  readonly length: number;
+}
+
+/** The place that has the most of a text from `begin`, where its first line is; else of half or a quarter of that line. */
+function mostAlike(text: string, sought: string, begin: number, line: string): Place | undefined {
+  for (const part of [1, 2, 4]) {
+    const seed = line.slice(0, Math.ceil(line.length / part));
+    if (seed.length < minSeed) return undefined;
+    const best = mostAlikeWith(seed, text, sought, begin);
+    if (best) return best;
+  }
+  return undefined;
+}
+
+/** Of the first places that begin with a seed, the one that has the most of a text from `begin`. */
+function mostAlikeWith(seed: string, text: string, sought: string, begin: number): Place | undefined {
+  const search = searchFor(seed);
+  let best: Place | undefined;
+  let at = search(text, 0);
+  for (let places = 0; at >= 0 && places < maxPlaces; places++) {
+    const length = sameLength(text, at, sought, begin);
+    if (!best || length > best.length) best = { at, length };
+    at = search(text, at + 1);
+  }
+  return best;
 }
 
 function sameLength(text: string, at: number, sought: string, from: number): number {
