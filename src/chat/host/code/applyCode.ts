@@ -81,29 +81,39 @@ async function offer(
 }
 
 async function targetOf(use: Use): Promise<Target | (Unplaced & Partial<Unmade>)> {
-  const { text, language, path } = use;
-  const named = path ?? fileOfPatch(language, text);
-  const { activeTextEditor, visibleTextEditors } = vscode.window;
-  const editor = activeTextEditor ?? (visibleTextEditors.length === 1 ? visibleTextEditors[0] : undefined);
+  const named = use.path ?? fileOfPatch(use.language, use.text);
+  const editor = meantEditor();
   // A path that may not be used is no path of a file that is missing: nothing takes its place.
   if (named !== undefined && leavesFolder(named))
     return { kind: "unplaced", reason: `${named} is outside the workspace.` };
   const uri =
     named === undefined ? editor?.document.uri : ((await fileInWorkspace(named)) ?? standIn(named, editor));
-  if (!uri) {
-    const reason =
-      named === undefined ? "No editor is open to apply the code to." : `The workspace has no file ${named}.`;
-    return { kind: "unplaced", reason, created: named === undefined ? undefined : await newFile(named, use) };
-  }
+  if (!uri) return missing(named, use);
   if (await isLinkOut(uri))
     return {
       kind: "unplaced",
       reason: `${baseName(uri.path)} is behind a link that leads outside the workspace.`,
     };
   const document = await vscode.workspace.openTextDocument(uri);
-  if (editor?.document !== document) return { document, selection: undefined };
-  const [start, end] = [editor.selection.start, editor.selection.end].map((at) => document.offsetAt(at));
-  return { document, selection: { start: start ?? 0, end: end ?? 0 } };
+  return { document, selection: editor?.document === document ? selectionOf(editor) : undefined };
+}
+
+/** The active editor, else the only one that is shown. */
+function meantEditor(): vscode.TextEditor | undefined {
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  return activeTextEditor ?? (visibleTextEditors.length === 1 ? visibleTextEditors[0] : undefined);
+}
+
+function selectionOf({ document, selection }: vscode.TextEditor): LineSpan {
+  return { start: document.offsetAt(selection.start), end: document.offsetAt(selection.end) };
+}
+
+/** Why there is no file to apply code to, and the file that could be created. */
+async function missing(named: string | undefined, use: Use): Promise<Unplaced & Unmade> {
+  if (named === undefined)
+    return { kind: "unplaced", reason: "No editor is open to apply the code to.", created: undefined };
+  const reason = `The workspace has no file ${named}.`;
+  return { kind: "unplaced", reason, created: await newFile(named, use) };
 }
 
 /** The file that code names and the workspace lacks; undefined if it may not be created, or if the code is no whole file. */
