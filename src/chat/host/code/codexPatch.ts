@@ -20,7 +20,12 @@ export interface Hunk {
   /** Where a unified diff says that it begins, counted from 0. */
   readonly start: number | undefined;
   readonly isAtEnd: boolean;
-  readonly lines: readonly { readonly sign: "+" | "-" | " "; readonly text: string }[];
+  readonly lines: readonly HunkLine[];
+}
+
+interface HunkLine {
+  readonly sign: "+" | "-" | " ";
+  readonly text: string;
 }
 
 /** A patch that can't be read, or applied; the message is a sentence for the model. */
@@ -87,33 +92,42 @@ function addedText(path: string, lines: readonly string[]): string {
 }
 
 function hunksIn(lines: readonly string[]): readonly Hunk[] {
-  type Draft = {
-    anchors: string[];
-    start: number | undefined;
-    isAtEnd: boolean;
-    lines: Hunk["lines"][number][];
-  };
-  const drafts: Draft[] = [{ anchors: [], start: undefined, isAtEnd: false, lines: [] }];
+  let last = new HunkDraft();
+  const drafts = [last];
   for (const line of lines) {
-    let last = drafts.at(-1);
     if (line.startsWith("@@")) {
-      const [, start] = /^@@ -(\d+)/.exec(line) ?? [];
       // Several lines with @@ name a place one inside the other.
-      if (!last || last.lines.length > 0) {
-        last = { anchors: [], start: undefined, isAtEnd: false, lines: [] };
+      if (last.lines.length > 0) {
+        last = new HunkDraft();
         drafts.push(last);
       }
-      const anchor = start === undefined ? line.replace(/^@@\s?|\s*@@\s*$/g, "").trim() : "";
-      if (anchor !== "") last.anchors.push(anchor);
-      if (start !== undefined) last.start = Number(start) - 1;
-    } else if (/^\*\*\* End of File\s*$/.test(line)) {
-      if (last) last.isAtEnd = true;
-    } else if (!line.startsWith("\\ No newline")) last?.lines.push(signed(line));
+      last.readPlace(line);
+    } else if (/^\*\*\* End of File\s*$/.test(line)) last.isAtEnd = true;
+    else if (!line.startsWith("\\ No newline")) last.lines.push(signed(line));
   }
   return drafts.map(withoutOuterBlanks).filter(({ lines: kept }) => kept.some(({ sign }) => sign !== " "));
 }
 
-function signed(line: string): Hunk["lines"][number] {
+/** A hunk that is being read. */
+class HunkDraft implements Hunk {
+  readonly anchors: string[] = [];
+  start: number | undefined;
+  isAtEnd = false;
+  readonly lines: HunkLine[] = [];
+
+  /** Reads a line with @@: where the hunk begins, or a line after which it stands. */
+  readPlace(line: string): void {
+    const [, start] = /^@@ -(\d+)/.exec(line) ?? [];
+    if (start !== undefined) {
+      this.start = Number(start) - 1;
+      return;
+    }
+    const anchor = line.replace(/^@@\s?|\s*@@\s*$/g, "").trim();
+    if (anchor !== "") this.anchors.push(anchor);
+  }
+}
+
+function signed(line: string): HunkLine {
   const sign = line[0];
   // Models leave out the blank of an empty context line, and some that of all.
   return sign === "+" || sign === "-" || sign === " "
