@@ -174,13 +174,13 @@ describe("the mode Agent", () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
     // The results of the last rounds stay as they are, so they must fill the context.
-    const calls = Array.from({ length: 7 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
-    const steps = [{ repeat: 9, calls }, { say: "I have read it nine times." }];
+    const calls = Array.from({ length: 5 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
+    const steps = [{ repeat: 12, calls }, { say: "I have read it twelve times." }];
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play reads.json");
-    await chat().getByText("I have read it nine times.", { exact: true }).waitFor();
+    await chat().getByText("I have read it twelve times.", { exact: true }).waitFor();
     const summary = chat().getByText(/^Summary of the \d+ messages above$/);
     await summary.click();
     await chat()
