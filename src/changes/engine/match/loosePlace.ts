@@ -39,7 +39,7 @@ const tabWidths = [4, 2, 8, 3, 1, 5, 6, 7];
  */
 export function loosePlace(text: string, sought: string): LoosePlace | NoLoosePlace {
   for (const folding of foldings) {
-    const wanted = folding.isLineEnd ? sought.replace(/[^\S\n]+$/, "") : sought;
+    const wanted = folding.isLineEnd ? withoutBlanksAtEnd(sought) : sought;
     if (folding.isLineEnd && wanted === sought) continue;
     const found = placesIn(text, wanted, folding);
     const [first] = found;
@@ -47,6 +47,12 @@ export function loosePlace(text: string, sought: string): LoosePlace | NoLoosePl
     if (found.length > 1) return { found };
   }
   return { found: [] };
+}
+
+/** In linear time, unlike a pattern that ends with its end. */
+function withoutBlanksAtEnd(text: string): string {
+  const rest = text.slice(text.trimEnd().length);
+  return text.slice(0, text.length - rest.length + rest.lastIndexOf("\n") + 1);
 }
 
 /** The first two places. */

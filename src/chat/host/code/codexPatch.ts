@@ -37,7 +37,7 @@ class PatchProblem extends Error {}
  */
 export function parsePatch(given: string): readonly PatchedFile[] {
   const lines = patchLines(given);
-  const files = lines.some((line) => fileHeader.test(line)) ? codexFiles(lines) : unifiedFiles(lines);
+  const files = lines.some((line) => headerIn(line)) ? codexFiles(lines) : unifiedFiles(lines);
   if (files.length === 0)
     throw new PatchProblem(
       "The patch names no file. Write *** Begin Patch, then *** Update File: path, hunks with @@ and lines that begin with a blank, - or +, and *** End Patch.",
@@ -45,13 +45,18 @@ export function parsePatch(given: string): readonly PatchedFile[] {
   const paths = files.flatMap((file) =>
     file.kind === "update" && file.moveTo ? [file.path, file.moveTo] : [file.path],
   );
-  const twice = paths.find((path, index) => paths.indexOf(path) !== index);
+  const seen = new Set<string>();
+  const twice = paths.find((path) => seen.size === seen.add(path).size);
   if (twice !== undefined)
     throw new PatchProblem(`The patch has ${twice} twice. Write one section for each file.`);
   return files;
 }
 
-const fileHeader = /^\*\*\* (Add|Update|Delete) File: (.+?)\s*$/;
+/** The kind and the path of a line that begins a file. Linear, also for a line of white space. */
+function headerIn(line: string): readonly [kind: string, path: string] | undefined {
+  const [, kind, path] = /^\*\*\* (Add|Update|Delete) File: (.+)$/.exec(line.trimEnd()) ?? [];
+  return kind === undefined || path === undefined ? undefined : [kind, path];
+}
 
 function patchLines(given: string): readonly string[] {
   const lines = given.replace(/^\uFEFF/, "").split(/\r\n|\n/);
@@ -64,8 +69,8 @@ function patchLines(given: string): readonly string[] {
 function codexFiles(lines: readonly string[]): readonly PatchedFile[] {
   const sections: { kind: string; path: string; lines: string[] }[] = [];
   for (const line of lines) {
-    const [, kind, path] = fileHeader.exec(line) ?? [];
-    if (kind !== undefined && path !== undefined) sections.push({ kind, path, lines: [] });
+    const header = headerIn(line);
+    if (header) sections.push({ kind: header[0], path: header[1], lines: [] });
     else if (sections.length > 0) sections.at(-1)?.lines.push(line);
     else if (line.trim() !== "")
       throw new PatchProblem(`The patch has the line “${line}” before its first file.`);
@@ -74,7 +79,7 @@ function codexFiles(lines: readonly string[]): readonly PatchedFile[] {
     if (kind === "Delete") return { kind: "delete", path };
     if (kind === "Add") return { kind: "add", path, text: addedText(path, inside) };
     const [first = "", ...rest] = inside;
-    const [, moveTo] = /^\*\*\* Move to: (.+?)\s*$/.exec(first) ?? [];
+    const [, moveTo] = /^\*\*\* Move to: (.+)$/.exec(first.trimEnd()) ?? [];
     const hunks = hunksIn(moveTo === undefined ? inside : rest);
     if (hunks.length === 0 && moveTo === undefined)
       throw new PatchProblem(`The patch changes nothing in ${path}.`);
@@ -117,14 +122,26 @@ class HunkDraft implements Hunk {
 
   /** Reads a line with @@: where the hunk begins, or a line after which it stands. */
   readPlace(line: string): void {
-    const [, start] = /^@@ -(\d+)/.exec(line) ?? [];
+    const start = startIn(line);
     if (start !== undefined) {
-      this.start = Number(start) - 1;
+      this.start = start;
       return;
     }
-    const anchor = line.replace(/^@@\s?|\s*@@\s*$/g, "").trim();
+    const anchor = anchorIn(line);
     if (anchor !== "") this.anchors.push(anchor);
   }
+}
+
+/** The first line of a hunk of a unified diff, from 0. One without old lines stands after the line that it names. */
+function startIn(line: string): number | undefined {
+  const [, start, count] = /^@@ -(\d+)(?:,(\d+))?/.exec(line) ?? [];
+  if (start === undefined) return undefined;
+  return Number(count) === 0 ? Number(start) : Math.max(0, Number(start) - 1);
+}
+
+function anchorIn(line: string): string {
+  const inside = line.slice(2).trim();
+  return inside.endsWith("@@") ? inside.slice(0, -2).trim() : inside;
 }
 
 function signed(line: string): HunkLine {
@@ -204,13 +221,19 @@ interface PlacedHunk {
 function placedHunk(name: string, file: readonly string[], hunk: Hunk, after: number): PlacedHunk {
   const old = hunk.lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
   const from = anchored(name, file, hunk.anchors, after);
+  let above: readonly number[] = [];
   const added = hunk.lines.filter(({ sign }) => sign === "+").map(({ text }) => text);
   if (old.length === 0) return insertion(name, file, hunk, from, added);
   for (const form of forms) {
     const found = findAll(file, old, form);
     const start = chosen(name, found, hunk, from, { length: old.length, total: file.length });
     if (start !== undefined) return replacement(file, hunk, start, old);
+    if (found.length > 0) above = found;
   }
+  if (above.length > 0)
+    throw new PatchProblem(
+      `${name} stands only above “${hunk.anchors.at(-1)}”, at the lines ${shownLines(above)}. Write after @@ a line above it.`,
+    );
   throw new PatchProblem(notFound(name, file, old));
 }
 
@@ -219,10 +242,15 @@ function insertion(
   name: string,
   file: readonly string[],
   { anchors, isAtEnd, start }: Hunk,
-  from: number | undefined,
+  from: Anchored | undefined,
   lines: readonly string[],
 ): PlacedHunk {
-  const place = isAtEnd || file.length === 0 ? file.length : anchors.length > 0 ? from : start;
+  const anchor = from?.isVague ? undefined : from?.after;
+  const place = isAtEnd || file.length === 0 ? file.length : anchors.length > 0 ? anchor : start;
+  if (from?.isVague && place === undefined)
+    throw new PatchProblem(
+      `${name} stands after “${anchors.at(-1)}”, which several lines have. Write one whole.`,
+    );
   if (place === undefined || place > file.length)
     throw new PatchProblem(`${name} has no line of the file. Add lines before and after the place.`);
   return { edits: [{ start: place, end: place, lines }], end: place };
@@ -233,42 +261,60 @@ function chosen(
   name: string,
   found: readonly number[],
   { anchors, start, isAtEnd }: Hunk,
-  from: number | undefined,
+  from: Anchored | undefined,
   { length, total }: { readonly length: number; readonly total: number },
 ): number | undefined {
   if (found.length <= 1) return found[0];
   const last = found.at(-1);
   if (isAtEnd && last !== undefined && last + length === total) return last;
   if (start !== undefined && found.includes(start)) return start;
-  if (anchors.length > 0) return found.find((place) => place >= (from ?? 0));
-  const lines = found.slice(0, 10).map((place) => place + 1);
+  if (anchors.length > 0 && !from?.isVague) return found.find((place) => place >= (from?.after ?? 0));
   throw new PatchProblem(
-    `${name} matches several places, at the lines ${lines.join(", ")}. Add lines of context, or a line with @@ and the line above it, such as its function.`,
+    `${name} matches several places, at the lines ${shownLines(found)}. Add lines of context, or a line with @@ and the line above it, such as its function.`,
   );
 }
 
-/** The line after the anchors; undefined without any. They may stand before the hunk of before. */
+function shownLines(found: readonly number[]): string {
+  return found
+    .slice(0, 10)
+    .map((place) => place + 1)
+    .join(", ");
+}
+
+interface Anchored {
+  /** The line after the last anchor. */
+  readonly after: number;
+  /** Other lines may be meant by an anchor, too: it is only a part of them. */
+  readonly isVague: boolean;
+}
+
+/** Undefined without anchors. They may stand before the hunk of before. */
 function anchored(
   name: string,
   file: readonly string[],
   anchors: readonly string[],
   after: number,
-): number | undefined {
-  let place: number | undefined;
+): Anchored | undefined {
+  let place: Anchored | undefined;
   for (const anchor of anchors) {
-    const plain = anchor.trim();
-    const isIt = (line: string) => line.trim() === plain;
-    const isLike = (line: string) => line.includes(plain);
-    const search = (begin: number) => {
-      const exact = file.findIndex((line, index) => index >= begin && isIt(line));
-      return exact >= 0 ? exact : file.findIndex((line, index) => index >= begin && isLike(line));
-    };
-    const next = search(place ?? after);
-    const found = next < 0 && place === undefined ? search(0) : next;
-    if (found < 0) throw new PatchProblem(`${name} stands after “${plain}”, which the file does not have.`);
-    place = found + 1;
+    const begin = place?.after ?? after;
+    const next = anchorAfter(file, anchor, begin) ?? (place ? undefined : anchorAfter(file, anchor, 0));
+    if (!next) throw new PatchProblem(`${name} stands after “${anchor}”, which the file does not have.`);
+    place = { after: next.after, isVague: next.isVague || place?.isVague === true };
   }
   return place;
+}
+
+/** The first line from `begin` that is the anchor, else one that begins with it as a word, else one that has it. */
+function anchorAfter(file: readonly string[], anchor: string, begin: number): Anchored | undefined {
+  const isWord = (line: string) => line.startsWith(anchor) && !/^\w/.test(line.slice(anchor.length));
+  const forms = [(line: string) => line === anchor, isWord, (line: string) => line.includes(anchor)];
+  for (const [index, form] of forms.entries()) {
+    const search = (from: number) => file.findIndex((line, row) => row >= from && form(line.trim()));
+    const found = search(begin);
+    if (found >= 0) return { after: found + 1, isVague: index > 0 && search(found + 1) >= 0 };
+  }
+  return undefined;
 }
 
 /** Lines that stay are no part of the edits, so that they keep their bytes. */

@@ -139,6 +139,7 @@ test("hostile files and texts take time linear in their length", () => {
         "a ".repeat(count / 8),
         ` ${"x\n ".repeat(count / 8)}y`,
         '"'.repeat(count / 4),
+        `a${" ".repeat(count)}b`,
       ])
         try {
           one(file, sought, "new");

@@ -91,6 +91,35 @@ test("what is not certain is refused with the lines and what helps", () => {
     assert.throws(() => applied(wrap(patch), before), why, patch);
 });
 
+test("a hunk of a unified diff without context stands after the line that it names", () => {
+  const diff = (hunk: string) => applied(`--- a/a\n+++ b/a\n${hunk}`, "1\n2\n3\n");
+  assert.equal(diff("@@ -2,0 +3 @@\n+new\n"), "1\n2\nnew\n3\n");
+  assert.equal(diff("@@ -0,0 +1 @@\n+new\n"), "new\n1\n2\n3\n");
+  assert.equal(diff("@@ -3,0 +4,2 @@\n+new\n+er\n"), "1\n2\n3\nnew\ner\n");
+});
+
+test("an anchor that is only a part of several lines chooses none of several places", () => {
+  const text = "def test_a():\n    return 1\ndef test_b():\n    return 1\nend\n";
+  const at = (anchor: string) =>
+    applied(wrap(`*** Update File: a\n@@ ${anchor}\n-    return 1\n+    return 2`), text);
+  assert.equal(at("def test_b"), text.replace(/1\nend/, "2\nend"));
+  assert.throws(() => at("def test"), /matches several places, at the lines 2, 4/);
+  assert.throws(() => at("end"), /stands only above “end”, at the lines 2, 4\. Write after @@ a line above/);
+  assert.throws(
+    () => applied(wrap("*** Update File: a\n@@ def test\n+    x"), text),
+    /stands after “def test”, which several lines have/,
+  );
+});
+
+test("hostile lines of a patch are read in linear time", () => {
+  const blanks = `a${" ".repeat(1_000_000)}b`;
+  // Quadratic work would need hours.
+  const files = parsePatch(`*** Update File: ${blanks}\n*** Move to: c${blanks}\n@@ ${blanks}\n-x\n+y`);
+  assert.equal(files.length, 1);
+  const many = Array.from({ length: 200_000 }, (_, index) => `*** Delete File: ${index}`).join("\n");
+  assert.equal(parsePatch(many).length, 200_000);
+});
+
 test("a unified diff of several files is read", () => {
   const files = parsePatch(
     "--- /dev/null\n+++ b/new.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n--- a/old.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n--- a/a.py\n+++ b/c.py\n@@ -1 +1 @@\n-class A:\n+class C:\n",
