@@ -106,7 +106,7 @@ class PatchRun {
     const options = { known: this.#deps.knownTo(this.#context), onWritten: report.noted };
     const writer = await this.#deps.writer();
     try {
-      for (const file of this.#files) await this.#apply(writer, file, texts, signal, options);
+      for (const file of inOrder(this.#files)) await this.#apply(writer, file, texts, signal, options);
     } catch (error) {
       const left = await this.#undone();
       const reason = error instanceof Error ? error.message : String(error);
@@ -115,7 +115,10 @@ class PatchRun {
       if (this.#changes.length > 0) this.#context.changed(this.#changes);
       if (pathsIn(this.#files).some((path) => questionAbout(path) !== undefined)) this.#deps.onRunChanged();
     }
-    const done = `Done: ${patchWords(this.#files)}. The user reviews the changes and can reject them.`;
+    const isSame = this.#changes.every(({ before, after }) => before === after);
+    const done = isSame
+      ? "Nothing was changed: the files have these contents already."
+      : `Done: ${patchWords(this.#files)}. The user reviews the changes and can reject them.`;
     this.#context.written();
     const now = await report.text(signal);
     return now === "" ? done : `${done}\n${now}`;
@@ -157,9 +160,14 @@ class PatchRun {
       this.#undo.push(async () => [await writer.write(path, before, endless)]);
     } else {
       if (file.hunks.length > 0) {
-        const change = (text: string) => patchedText(path, text, file.hunks);
+        // The user may have typed since the check.
+        let old = before;
+        const change = (text: string) => {
+          old = text;
+          return patchedText(path, text, file.hunks);
+        };
         this.#changes.push(await writer.edit(path, change, signal, options));
-        this.#undo.push(async () => [await writer.edit(path, () => before, endless)]);
+        this.#undo.push(async () => [await writer.edit(path, () => old, endless)]);
       }
       const { moveTo } = file;
       if (moveTo === undefined) return;
@@ -178,6 +186,14 @@ class PatchRun {
       return `Some files were changed before, and could not all be restored: ${reason} Read the files again.`;
     }
   }
+}
+
+/** Deletions come last, because a file that is written again may have lost its encoding; a folder takes the place of its file. */
+function inOrder(files: readonly PatchedFile[]): readonly PatchedFile[] {
+  const paths = pathsIn(files);
+  const isLast = ({ kind, path }: PatchedFile) =>
+    kind === "delete" && !paths.some((other) => other.startsWith(`${path}/`));
+  return files.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b)));
 }
 
 /** What was begun is restored whole, also when the call was stopped. */

@@ -120,11 +120,15 @@ function edits(input: Members): Shaped {
   const asked = isAll ? { ...one, all: true } : one;
   const notes =
     count !== undefined && count > 1
-      ? ["expected_replacements is not compared: every occurrence was replaced."]
+      ? ["expected_replacements is not compared: it was read as all, for every occurrence."]
       : [];
   if (typeof diff === "string" && list === undefined) {
     const blocks = searchReplaceBlocks(diff);
-    if (blocks) return { input: { ...rest, edits: blocks }, notes };
+    if (blocks)
+      return {
+        input: { ...rest, edits: isAll ? blocks.map((one) => ({ ...one, all: true })) : blocks },
+        notes,
+      };
   }
   const given = typeof list === "string" ? (parseJson(list) ?? list) : list;
   const kept = { ...rest, ...(diff === undefined ? {} : { diff }) };
@@ -132,21 +136,31 @@ function edits(input: Members): Shaped {
   return Object.keys(one).length > 0 ? { input: { ...kept, edits: [asked] }, notes } : unnoted(kept);
 }
 
-/** Blocks as Cline and Aider write them. Undefined for any other text. */
+/** Blocks as Cline and Aider write them. Undefined for any other text, and if it is not certain where a block is divided. */
 function searchReplaceBlocks(diff: string): readonly Members[] | undefined {
-  const blocks: { old_text: string; new_text: string }[] = [];
-  let [part, old, now]: ["out" | "old" | "new", string[], string[]] = ["out", [], []];
+  const blocks: Members[] = [];
+  let inside: string[] | undefined;
   for (const line of diff.split(/\r?\n/)) {
-    if (part === "out" && /^(<{5,}|-{5,}) ?SEARCH>?\s*$/.test(line)) [part, old, now] = ["old", [], []];
-    else if (part === "old" && /^={5,}\s*$/.test(line)) part = "new";
-    else if (part === "new" && /^(>{5,}|\+{5,}) ?REPLACE>?\s*$/.test(line)) {
-      blocks.push({ old_text: old.join("\n"), new_text: now.join("\n") });
-      part = "out";
-    } else if (part === "old") old.push(line);
-    else if (part === "new") now.push(line);
-    else if (line.trim() !== "") return undefined;
+    if (inside === undefined) {
+      if (/^(<{5,}|-{5,}) ?SEARCH>?\s*$/.test(line)) inside = [];
+      else if (line.trim() !== "") return undefined;
+    } else if (/^(>{5,}|\+{5,}) ?REPLACE>?\s*$/.test(line)) {
+      const block = dividedBlock(inside);
+      if (!block) return undefined;
+      blocks.push(block);
+      inside = undefined;
+    } else inside.push(line);
   }
-  return part === "out" && blocks.length > 0 ? blocks : undefined;
+  return inside === undefined && blocks.length > 0 ? blocks : undefined;
+}
+
+/** Headings of Markdown and other texts are underlined like the line between old and new text. */
+function dividedBlock(lines: readonly string[]): Members | undefined {
+  const dividers = lines.flatMap((line, index) => (/^={5,}\s*$/.test(line) ? [index] : []));
+  const usual = dividers.filter((index) => lines[index]?.trimEnd().length === 7);
+  const [divider, ...others] = dividers.length === 1 ? dividers : usual;
+  if (divider === undefined || others.length > 0) return undefined;
+  return { old_text: lines.slice(0, divider).join("\n"), new_text: lines.slice(divider + 1).join("\n") };
 }
 
 /** Seconds: the longest time of a command. */

@@ -1,6 +1,6 @@
 import type { Members } from "../../../../shared/members.ts";
 import { similar } from "../../../../shared/text/similar.ts";
-import { plainName } from "../../../../tools/input/memberNames.ts";
+import { meaningsOf, plainName } from "../../../../tools/input/memberNames.ts";
 
 /** A call by the name of one of our tools. Its arguments may still have the names of another one. */
 export interface NamedCall {
@@ -78,11 +78,32 @@ function asPatch(call: NamedCall, tools: readonly string[]): NamedCall {
   const words = Array.isArray(command) ? command : [];
   const line = typeof command === "string" ? command : words.length === 3 ? words[2] : undefined;
   const isWord = words.length === 2 && /^apply_?patch$/.test(String(words[0]));
-  if (isWord && typeof words[1] === "string") return { name: "apply_patch", input: { patch: words[1] } };
+  const asCall = (patch: string) => ({
+    name: "apply_patch",
+    input: { patch: patchInFolder(patch, folderIn(call.input)) },
+  });
+  if (isWord && typeof words[1] === "string") return asCall(words[1]);
   if (typeof line !== "string") return call;
   const quoted = /^\s*apply_?patch\s*<<\s*(['"]?)(\w+)\1\r?\n([\s\S]*?)\r?\n\2\s*$/.exec(line)?.[3];
   const isPatch = quoted?.trimStart().startsWith("*** Begin Patch") === true;
-  return isPatch ? { name: "apply_patch", input: { patch: quoted } } : call;
+  return isPatch ? asCall(quoted) : call;
+}
+
+/** The folder in which the command would run; empty without one. */
+function folderIn(input: Members): string {
+  const found = Object.entries(input).find(
+    ([name]) => plainName(name) === "cwd" || meaningsOf(name).includes("cwd"),
+  );
+  return typeof found?.[1] === "string" ? found[1] : "";
+}
+
+/** A patch whose paths are relative to a folder, with paths of the workspace. */
+function patchInFolder(patch: string, folder: string): string {
+  if (folder === "") return patch;
+  return patch.replace(
+    /^(\*\*\* (?:(?:Add|Update|Delete) File|Move to): )(?!\/|[a-z]:[\\/]|file:)/gim,
+    (head) => `${head}${folder.replace(/[\\/]$/, "")}/`,
+  );
 }
 
 /** A sentence for a name that no tool has: the likeliest one, and all that are offered. */

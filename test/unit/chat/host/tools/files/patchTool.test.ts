@@ -100,6 +100,23 @@ test("a failure in the middle restores what was changed before it, and the recor
   }
 });
 
+test("a patch that changes nothing does not say that it has", async () => {
+  const { run } = openTool({ "a.txt": "one\n" });
+  assert.equal(
+    await run("*** Update File: a.txt\n@@\n-one\n+one"),
+    "Nothing was changed: the files have these contents already.",
+  );
+});
+
+test("what the user typed since the check is restored, and a deletion waits for all that may fail", async () => {
+  const { run, files, changes } = openTool(texts, ["b.txt"]);
+  const running = run(all);
+  files.set("a.txt", "typed\none\n");
+  await assert.rejects(running, /the disk is full\. No file was changed\.$/);
+  assert.deepEqual(Object.fromEntries(files), { ...texts, "a.txt": "typed\none\n" });
+  assert.ok(!changes.some(({ uri }) => uri === "old.txt"), "it was not deleted and written again");
+});
+
 test("the user is asked about each path that programs run, and no path outside is made one inside", async () => {
   const { tool, run, runs } = openTool({ "package.json": "{}\n" });
   const patch = "*** Begin Patch\n*** Update File: /ws/package.json\n@@\n-{}\n+[]\n*** End Patch";
