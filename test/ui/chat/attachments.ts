@@ -139,11 +139,12 @@ export function attachmentTests(window: ChatWindow): void {
     const arrived = service.nextRequest({ path: "/chat/completions" });
     await ask();
     const { messages } = JSON.parse((await arrived).bodyText);
+    const { content } = messages.find(({ role }: { role: string }) => role === "user");
     assert.deepEqual(
-      messages[0].content.map(({ type }: { type: string }) => type),
+      content.map(({ type }: { type: string }) => type),
       ["text", "text", "image_url", "text", "text"],
     );
-    assert.match(messages[0].content[0].text, /^src\/deep\/module\.ts:\n```ts\nexport const answer = 42;/);
+    assert.match(content[0].text, /^src\/deep\/module\.ts:\n```ts\nexport const answer = 42;/);
     await chat().locator(".question-turn .chip").nth(2).locator("img").waitFor();
     assert.equal(await chips().count(), 0);
     await answer().getByText("image/png").waitFor();

@@ -31,6 +31,11 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
   const reported = notice ?? store.field("attachmentNotice");
   const list = useRef<HTMLUListElement>(null);
   useScaling(deps, attachments);
+  const newest = attachments.at(-1)?.id;
+  useEffect(
+    () => list.current?.lastElementChild?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [newest],
+  );
   const dismiss = () => {
     onDismiss();
     deps.bridge.post("dismissAttachmentNotice", {});
