@@ -64,16 +64,14 @@ interface Place {
 
 /** Changes whose lines around meet are one. */
 function placesOf(hunks: ReturnType<typeof lineHunks>, count: number): readonly Place[] {
-  const places: Place[] = [];
+  const places: { whole: Lines; readonly changed: Lines[] }[] = [];
   for (const { afterStart: start, afterEnd: end } of hunks) {
     const whole = { start: Math.max(0, start - linesAround), end: Math.min(count, end + linesAround) };
     const last = places.at(-1);
-    if (last && whole.start <= last.whole.end)
-      places[places.length - 1] = {
-        whole: { start: last.whole.start, end: whole.end },
-        changed: [...last.changed, { start, end }],
-      };
-    else places.push({ whole, changed: [{ start, end }] });
+    if (last && whole.start <= last.whole.end) {
+      last.whole = { start: last.whole.start, end: whole.end };
+      last.changed.push({ start, end });
+    } else places.push({ whole, changed: [{ start, end }] });
   }
   return places;
 }

@@ -104,8 +104,9 @@ function createEdit(...[writer, knownTo, onRunChanged, problems]: Parameters<typ
     const isSame = changes.every(({ before, after }) => before === after);
     if (isRun && !isSame) onRunChanged();
     const isUnsaved = changes.some(({ savedAfter }) => savedAfter !== undefined);
-    const state = isSame ? "It has this content already." : pendingNote;
-    const said = [done, ...(isUnsaved ? [unsavedNote] : []), state].join(" ");
+    const said = isSame
+      ? "Nothing was changed: the file has this content already."
+      : [done, ...(isUnsaved ? [unsavedNote] : []), pendingNote].join(" ");
     context.written();
     const now = await report.text(signal);
     return now === "" ? said : `${said}\n${now}`;

@@ -1,4 +1,5 @@
 import { questionAbout } from "../../../../changes/engine/files/fileRisk.ts";
+import { isNotebookPath } from "../../../../changes/engine/notebooks/notebookText.ts";
 import type { AgentWriter, FileChange, WriteOptions } from "../../../../changes/engine/pendingChanges.ts";
 import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
@@ -157,7 +158,11 @@ class PatchRun {
       this.#undo.push(async () => [await writer.remove(path, endless)]);
     } else if (file.kind === "delete") {
       this.#changes.push(await writer.remove(path, signal));
-      this.#undo.push(async () => [await writer.write(path, before, endless)]);
+      this.#undo.push(async () => {
+        // Its text is that of its cells, which is not what its file had.
+        if (isNotebookPath(path)) throw new Refusal(`${path} is deleted, and the user can restore it.`);
+        return [await writer.write(path, before, endless)];
+      });
     } else {
       if (file.hunks.length > 0) {
         // The user may have typed since the check.
@@ -176,15 +181,17 @@ class PatchRun {
     }
   }
 
-  /** Restores what was changed; a sentence if that fails. */
+  /** Restores what was changed, as far as it can be; sentences about the rest. */
   async #undone(): Promise<string> {
-    try {
-      for (const undo of this.#undo.toReversed()) this.#changes.push(...(await undo()));
-      return "";
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      return `Some files were changed before, and could not all be restored: ${reason} Read the files again.`;
-    }
+    const reasons: string[] = [];
+    for (const undo of this.#undo.toReversed())
+      try {
+        this.#changes.push(...(await undo()));
+      } catch (error) {
+        reasons.push(error instanceof Error ? error.message : String(error));
+      }
+    if (reasons.length === 0) return "";
+    return `Some files were changed before, and could not all be restored: ${reasons.join(" ")} Read the files again.`;
   }
 }
 

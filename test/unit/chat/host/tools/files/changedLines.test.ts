@@ -58,6 +58,15 @@ test("many places, long lines and many files have a limit, and what is left out 
   assert.ok(changedLines(texts).length < 3_000);
 });
 
+test("changes of any number of lines are gathered in linear time", () => {
+  const count = 400_000;
+  const [before, after] = ["old", "new"].map((name) =>
+    Array.from({ length: count }, (_, index) => `${index % 2 ? name : "same"} ${index}`).join("\n"),
+  );
+  // Quadratic work would need minutes.
+  assert.ok(shown(before ?? "", after ?? "").length < 2_400);
+});
+
 test("whatever is changed, each shown line is that of its number, and the whole is bounded", () => {
   const text = fc
     .array(fc.constantFrom("a", "b", "c", "", "d".repeat(300)), { maxLength: 60 })

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AgentWriter, FileChange } from "../../../../../../src/changes/engine/pendingChanges.ts";
 import { createKnownTexts } from "../../../../../../src/changes/engine/records/knownTexts.ts";
-import { createPatchTool } from "../../../../../../src/chat/host/tools/files/patchTool.ts";
+import "../../../../vscodeDouble.ts";
+
+const { createPatchTool } = await import("../../../../../../src/chat/host/tools/files/patchTool.ts");
 
 const never = new AbortController().signal;
 
@@ -115,6 +117,16 @@ test("what the user typed since the check is restored, and a deletion waits for 
   await assert.rejects(running, /the disk is full\. No file was changed\.$/);
   assert.deepEqual(Object.fromEntries(files), { ...texts, "a.txt": "typed\none\n" });
   assert.ok(!changes.some(({ uri }) => uri === "old.txt"), "it was not deleted and written again");
+});
+
+test("a deleted notebook is never written again with the text of its cells, and all else is restored", async () => {
+  const cells = "n.ipynb is a notebook with 1 cell";
+  const { run, files } = openTool({ "a.txt": "one\n", "n.ipynb": cells, "b.txt": "two\n" }, ["b.txt"]);
+  await assert.rejects(
+    run("*** Update File: a.txt\n@@\n-one\n+1\n*** Delete File: n.ipynb\n*** Delete File: b.txt"),
+    /disk is full\. Some files .* could not all be restored: n\.ipynb is deleted, and the user can restore it\./,
+  );
+  assert.deepEqual(Object.fromEntries(files), { "a.txt": "one\n", "b.txt": "two\n" });
 });
 
 test("the user is asked about each path that programs run, and no path outside is made one inside", async () => {

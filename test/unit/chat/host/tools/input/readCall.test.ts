@@ -12,7 +12,6 @@ const { createCommandTools } = await import("../../../../../../src/chat/host/too
 const { createEditTools } = await import("../../../../../../src/chat/host/tools/files/editTools.ts");
 const { createReadTools } = await import("../../../../../../src/chat/host/tools/files/readTools.ts");
 const { acceptanceOf, readCall } = await import("../../../../../../src/chat/host/tools/input/readCall.ts");
-const { namedCall } = await import("../../../../../../src/chat/host/tools/input/toolNames.ts");
 const { noProblems } = await import("../files/noProblems.ts");
 const { createPlanTool } = await import("../../../../../../src/chat/host/tools/planTool.ts");
 const { toCard } = await import("../../../../../../src/chat/host/tools/rounds/toolCards.ts");
@@ -344,35 +343,6 @@ test("the result says in which unit a timeout was read, and where it was limited
     problem("run_command", { command: "x", timeout: "soon" }),
     /timeout_seconds "soon" is no integer/,
   );
-});
-
-test("a patch that a command would apply in a folder changes the files of that folder", () => {
-  const patch =
-    "*** Begin Patch\n*** Update File: a.ts\n*** Move to: /ws/b.ts\n@@\n-*** Add File: x\n+y\n*** End Patch";
-  const offered = ["run_command", "apply_patch"];
-  const given = (input: object) => namedCall("shell", { ...input }, offered)?.input.patch;
-  const moved = patch.replace("a.ts", "packages/a/a.ts");
-  assert.equal(given({ command: ["apply_patch", patch], workdir: "packages/a" }), moved);
-  assert.equal(given({ cmd: `apply_patch <<'EOF'\n${patch}\nEOF`, cwd: "packages/a/" }), moved);
-  assert.equal(given({ command: ["apply_patch", patch] }), patch);
-});
-
-test("blocks to search and replace are divided where that is certain, and else refused", () => {
-  const diff = (old: string, now: string, more: object = {}) =>
-    read("replace_in_file", {
-      path: "a.md",
-      diff: `<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE`,
-      ...more,
-    });
-  const editsOf = (found: ReturnType<typeof read>) =>
-    found && "input" in found ? found.input.edits : assert.fail();
-  assert.deepEqual(editsOf(diff("Title\n=====\nold", "Title\n=====\nnew")), [
-    { old_text: "Title\n=====\nold", new_text: "Title\n=====\nnew" },
-  ]);
-  assert.ok("problem" in (diff("Heading\n=======\nold", "Heading\n=======\nnew") ?? {}));
-  assert.deepEqual(editsOf(diff("a", "b", { expected_replacements: 2 })), [
-    { old_text: "a", new_text: "b", all: true },
-  ]);
 });
 
 test("a refusal names all faults with their values, and what the tool takes", () => {
