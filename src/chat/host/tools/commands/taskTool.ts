@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
@@ -25,8 +26,12 @@ interface FoundTask {
  * changed since is refused.
  */
 export function createTaskTool(runs: CommandRuns): ChatTool {
-  /** What the cards say of tasks, by the name in the call. */
-  const shown = new Map<string, string>();
+  /** The tasks that the cards show, by the name in the call. */
+  const shown = new Map<string, TaskFacts>();
+  const titleOf = (name: string) => {
+    const facts = shown.get(name);
+    return facts ? wordsOf(facts) : name;
+  };
   const nameIn = (input: ToolInput) => inputText(input, "name");
   return {
     ...builtIn("run_task", "Run a task", "command"),
@@ -36,11 +41,11 @@ export function createTaskTool(runs: CommandRuns): ChatTool {
     timeoutMs: longestTimeoutMs + 10_000,
     // The definition of a task may change, so it always asks.
     scopes: () => [],
-    summary: (input) => `Run the task ${shown.get(nameIn(input)) ?? nameIn(input)}`,
+    summary: (input) => `Run the task ${titleOf(nameIn(input))}`,
     async prepare(input) {
       const signal = AbortSignal.timeout(longestLookMs);
       const found = await untilAborted(findTask(nameIn(input)), signal).catch(() => undefined);
-      if (found && !("refusal" in found)) shown.set(nameIn(input), wordsOf(found.facts));
+      if (found && !("refusal" in found)) shown.set(nameIn(input), found.facts);
       else shown.delete(nameIn(input));
     },
     async run(input, signal, { began }) {
@@ -49,13 +54,11 @@ export function createTaskTool(runs: CommandRuns): ChatTool {
       const found = await findTask(nameIn(input));
       if ("refusal" in found) throw new Refusal(found.refusal);
       signal.throwIfAborted();
-      const words = wordsOf(found.facts);
-      if (shown.get(nameIn(input)) !== words) {
-        shown.set(nameIn(input), words);
+      // Another call of it may be approved already, by a card that shows the same as this one: only a new card shows the new task.
+      if (!isDeepStrictEqual(shown.get(nameIn(input)), found.facts))
         throw new Refusal(
-          `The task was not run, because it is not what the user was shown. It is now: ${words}. Call it again.`,
+          `The task was not run, because it is not what the user was shown. It is now: ${wordsOf(found.facts)}. Call it again.`,
         );
-      }
       return runTask(found, runs, signal, began);
     },
   };

@@ -447,8 +447,12 @@ test("a task that changed after its card was shown does not run; the next card h
   const { folder, tool, run } = await runTask(t, "try", [taskOf("try", { commandLine: "echo one" })]);
   tasks = [taskOf("try", { commandLine: "touch changed" })];
   await assert.rejects(run(), /not what the user was shown\. It is now: try \(Workspace\): touch changed\./);
+  await assert.rejects(run(), /not what the user was shown/, "a call that was approved by the same card");
   assert.equal(existsSync(join(folder, "changed")), false);
+  await tool("run_task").prepare?.({ name: "try" });
   assert.equal(tool("run_task").summary({ name: "try" }), "Run the task try (Workspace): touch changed");
+  tasks = [taskOf("try", { commandLine: "touch changed", options: { env: { PATH: "/other" } } })];
+  await assert.rejects(run(), /not what the user was shown/, "its variables differ");
 });
 
 test("a refusal lists the tasks with their lines, and names that are not unique", async (t) => {
