@@ -1,5 +1,5 @@
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
-import type { ToolKind } from "../../protocol/agentModes.ts";
+import { readResultName, type ToolKind } from "../../protocol/agentModes.ts";
 import type { CustomMode } from "../../protocol/chatGuidance.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { ChatTool } from "../tools/tool.ts";
@@ -69,7 +69,9 @@ export function narrowedTools(
   const kinds = new Set(
     [...names].flatMap((name) => kindOfName.get(name) ?? kindOfName.get(name.split("/")[0] ?? "") ?? []),
   );
-  return tools.filter(
-    ({ name, kind, origin }) => names.has(name.toLowerCase()) || (origin === "built-in" && kinds.has(kind)),
-  );
+  return tools.filter(({ name, kind, origin }) => {
+    if (names.has(name.toLowerCase())) return true;
+    // Results of the other tools name that which reads on in them.
+    return origin === "built-in" && (kinds.has(kind) || name === readResultName);
+  });
 }

@@ -5,7 +5,7 @@ import type { ChatRequest } from "../../../../../src/api/endpoints/chat/chatRequ
 import { ChatPrompt } from "../../../../../src/chat/host/prompt/chatPrompt.ts";
 import { narrowedTools } from "../../../../../src/chat/host/prompt/customModes.ts";
 import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
-import { toolKinds } from "../../../../../src/chat/protocol/agentModes.ts";
+import { toolKinds, toolsOfMode } from "../../../../../src/chat/protocol/agentModes.ts";
 import type { CustomMode, InstructionFile } from "../../../../../src/chat/protocol/chatGuidance.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
 import { randomCases } from "../../../../runner/cases.ts";
@@ -161,6 +161,19 @@ test("a mode whose file is gone sends nothing and says why, and its calls get no
   // In the other modes it has no meaning.
   await ask(chat, "Hello", { mode: "plan", customMode: reviewer.id });
   assert.equal(requests.length, 1);
+});
+
+test("a mode that leaves a tool leaves the one that reads on in its results, and none alone", () => {
+  const reads = { ...tool("read_result"), kind: "read", origin: "built-in" } as const;
+  const all = [{ ...tool("run_command"), kind: "command", origin: "built-in" } as const, reads];
+  const namesOf = (tools: readonly string[]) => {
+    const settings = { mode: "agent", customMode: reviewer.id } as const;
+    return toolsOfMode(narrowedTools(all, settings, [{ ...reviewer, tools }]), "agent", []).map(
+      ({ name }) => name,
+    );
+  };
+  assert.deepEqual(namesOf(["terminal"]), ["run_command", "read_result"]);
+  assert.deepEqual(namesOf([]), []);
 });
 
 test("no file of a mode adds a tool, whatever it names", () => {
