@@ -62,7 +62,13 @@ function patchLines(given: string): readonly string[] {
   const lines = given.replace(/^\uFEFF/, "").split(/\r\n|\n/);
   const isMark = (line: string) => /^\s*(?:```\w*|\*\*\* (?:Begin|End) Patch)\s*$/.test(line);
   while (lines.length > 0 && (isMark(lines[0] ?? "") || lines[0]?.trim() === "")) lines.shift();
-  while (lines.length > 0 && (isMark(lines.at(-1) ?? "") || lines.at(-1) === "")) lines.pop();
+  // A fence above the end mark belongs to the last file.
+  let isInside = false;
+  for (let last = lines.at(-1); last !== undefined; last = lines.at(-1)) {
+    if (last !== "" && (isInside || !isMark(last))) break;
+    isInside ||= last.includes("End Patch");
+    lines.pop();
+  }
   return lines;
 }
 

@@ -111,6 +111,13 @@ test("an anchor that is only a part of several lines chooses none of several pla
   );
 });
 
+test("a fence of code above the end mark belongs to the file", () => {
+  const text = "Text\n```\ncode\n```\n";
+  const file = { kind: "add", path: "a.md", text };
+  assert.deepEqual(parsePatch(wrap(`*** Add File: a.md\n${text}`)), [file]);
+  assert.deepEqual(parsePatch(`\`\`\`\n${wrap(`*** Add File: a.md\n${text}`)}\n\`\`\``), [file]);
+});
+
 test("hostile lines of a patch are read in linear time", () => {
   const blanks = `a${" ".repeat(1_000_000)}b`;
   // Quadratic work would need hours.
