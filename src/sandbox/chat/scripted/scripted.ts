@@ -62,19 +62,25 @@ function readLogged(line: string): readonly LoggedMessage[] {
 }
 
 const turnsBefore = "Turns before this summary: ";
-/** Characters of a result in a summary. The first one may be the script. */
+/** Characters of a result in a summary, but for those of the script. */
 const resultLength = 200;
+/** Turns before the end whose results a summary has: a step looks at those of the one before it. */
+const turnsWithResults = 2;
 
 /** A model would write about the work. This one needs its turns only, to know its place in the script. */
 function summaryOf(log: readonly LoggedMessage[]): string {
   const start = log.findLastIndex(({ from }) => from === "user");
   const turns: Turn[] = [...turnsInSummary(splitSummary(log[start]?.text ?? "").summary)];
   for (const { calls = [] } of log.slice(start + 1)) {
-    const results = calls.map(({ result }) => (turns.length === 0 ? result : result.slice(-resultLength)));
+    const isOfScript = turns.every((turn) => isCutScript(turn.results));
+    const results = calls.map(({ result }) => (isOfScript ? result : result.slice(-resultLength)));
     if (calls.length > 0) turns.push({ callCount: calls.length, results });
   }
+  const script = turns.findIndex(({ results }) => !isCutScript(results));
+  const last = turns.length - turnsWithResults;
+  const kept = turns.map((turn, at) => (at > script && at < last ? { ...turn, results: [] } : turn));
   const calls = turns.reduce((sum, { callCount }) => sum + callCount, 0);
-  return `I have played ${turns.length} rounds with ${calls} calls.\n\n${turnsBefore}${JSON.stringify(turns)}`;
+  return `I have played ${turns.length} rounds with ${calls} calls.\n\n${turnsBefore}${JSON.stringify(kept)}`;
 }
 
 function turnsInSummary(summary: string): readonly Turn[] {
@@ -110,7 +116,7 @@ function* playFile(path: string): Play {
   const parts = [...results];
   // A long script comes in parts.
   for (let part = parts.join("\n"); parts.length < maxScriptParts; part = parts.at(-1) ?? "") {
-    const offset = /; to read on, use offset (\d+)\)\s*$/.exec(part)?.[1];
+    const offset = readOn.exec(part)?.[1];
     if (offset === undefined) break;
     const more = yield {
       reasoning: "",
@@ -125,6 +131,13 @@ function* playFile(path: string): Play {
 }
 
 const maxScriptParts = 8;
+/** The end of a part of a file. */
+const readOn = /; to read on, use offset (\d+)\)\s*$/;
+
+/** A turn that has read a part of a script, and not its last one. */
+function isCutScript(results: readonly string[]): boolean {
+  return results.length === 1 && readOn.test(results[0] ?? "");
+}
 
 /** The lines of a file as they are: read_file gives each after its number, and a note at the end. */
 function withoutLineNumbers(text: string): string {

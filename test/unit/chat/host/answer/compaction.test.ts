@@ -146,28 +146,28 @@ const readFile = (result: string): ChatTool => ({
           steps: [
             // The results of the last rounds are sent, and fill the context by themselves.
             {
-              repeat: 12,
-              calls: Array.from({ length: 5 }, () => ({ name: "read_file", arguments: { path: "big.txt" } })),
+              repeat: 16,
+              calls: Array.from({ length: 7 }, () => ({ name: "read_file", arguments: { path: "big.txt" } })),
             },
-            { say: "I have read it 12 times." },
+            { say: "I have read it 16 times." },
           ],
         })
       : result,
 });
 
-test("a task of 13 rounds in a full context is summarised on the way, ends, and keeps its whole log", async (t) => {
+test("a task of 17 rounds in a full context is summarised on the way, ends, and keeps its whole log", async (t) => {
   const service = await serveChat(t);
   const chat = openChat(t, service, { tools: [readFile("Each line is words.\n".repeat(3_000))] });
   const view = await openViewWith(chat.controller, "scripted");
   await view.say("setSettings", { settings: { mode: "agent" } });
   await view.say("send", { text: "Play script.json", revision: 1 });
   const done = (state: { messages: readonly Message[] }) =>
-    state.messages.at(-1)?.text === "I have read it 12 times." ||
+    state.messages.at(-1)?.text === "I have read it 16 times." ||
     /failed|cut/.test(stateOf(state.messages.at(-1)));
   await view.until(done);
-  assert.equal(view.answer.text, "I have read it 12 times.");
+  assert.equal(view.answer.text, "I have read it 16 times.");
   const answers = view.state.messages.filter((one): one is AnswerMessage => one.role === "assistant");
-  assert.equal(answers.length, 14);
+  assert.equal(answers.length, 18);
   assert.ok(
     answers.slice(0, -1).every(({ calls }) => calls?.[0]?.result !== undefined),
     "the log is whole",
