@@ -278,8 +278,9 @@ function Decide({ deps, shown, isSettled }: DecideProps): JSX.Element {
 }
 
 /**
- * Ctrl+Enter approves the shown call, and Escape skips it, unless the focus is in a text field with content. Text that
- * is longer than its room is scrolled first, so nothing is approved unread.
+ * Ctrl+Enter approves the shown call, and Escape skips it, unless the focus is in a text field with content, or
+ * something is open, which may cover the call. Text that is longer than its room is scrolled first, so nothing is
+ * approved unread.
  */
 function useApprovalKeys(
   deps: ChatPageDeps,
@@ -290,11 +291,10 @@ function useApprovalKeys(
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.repeat || event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
       const { target } = event;
-      if (target instanceof HTMLElement && isWrittenIn(target)) return;
+      if ((target instanceof HTMLElement && isWrittenIn(target)) || isSomethingOpen(deps)) return;
       if (isCommandEnter(event)) {
         if (isRead(says.current)) decide(deps, shown, "once");
-      } else if (event.key === "Escape" && !deps.store.peek("busy") && !isSomethingOpen(deps))
-        decide(deps, shown, "skip");
+      } else if (event.key === "Escape" && !deps.store.peek("busy")) decide(deps, shown, "skip");
       else return;
       event.preventDefault();
     };
@@ -303,7 +303,7 @@ function useApprovalKeys(
   }, [shown]);
 }
 
-/** True if Escape closes something instead. */
+/** True if the keys belong to something else, which Escape closes. */
 function isSomethingOpen({ history }: ChatPageDeps): boolean {
   return (
     history.isShown.peek() || document.querySelector(".composer :is([role=dialog], .picker-popup)") !== null

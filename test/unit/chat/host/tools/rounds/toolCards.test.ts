@@ -164,6 +164,18 @@ test("Allow All runs the free calls; paid ones wait for their own decision", asy
   assert.deepEqual(paid.ran, []);
 });
 
+test("in a low view, each button of several waiting calls can be pressed, and a line of the text is seen", async (t) => {
+  const { page, errors } = await askFor(t, ["one_tool", "other_tool", "paid_tool"], {
+    paid: ["paid_tool"],
+    height: 300,
+  });
+  for (const name of ["Other Ways to Allow", "Skip", "Allow the 2 Free Ones", "Skip All", "Details"])
+    await button(page, name).click({ trial: true });
+  const said = await page.locator(".approval-says").boundingBox();
+  assert.ok(said && said.height >= 16, `${said?.height} px`);
+  assert.deepEqual(errors, []);
+});
+
 test("the menu beside Allow is operated by keyboard, stays inside the page, and Escape closes only the menu", async (t) => {
   const { page, view, ran } = await askFor(t, ["one_tool"], { height: 260 });
   const more = button(page, "Other Ways to Allow");

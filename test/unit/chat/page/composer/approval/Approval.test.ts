@@ -4,9 +4,12 @@ import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
 import { openBrowser, type TestBrowser } from "../../../../webview/browser.ts";
+import type { AppPage } from "../../../../webview/pages/appPageHandle.ts";
 import { openChat, openViewWith, serveChat } from "../../../chat.ts";
 import { openApp } from "../../../openApp.ts";
 import { tool } from "../../../weatherTool.ts";
+
+declare const appPage: AppPage;
 
 let browser: TestBrowser;
 before(async () => {
@@ -76,6 +79,27 @@ test("Escape closes what is open before it skips a call, and the menu is reached
   await page.getByRole("menu").waitFor({ state: "hidden" });
   assert.equal(stateOf().at(-1), "asks");
   assert.deepEqual(ran, []);
+  assert.deepEqual(errors, []);
+});
+
+test("a key does not approve a call behind the list of conversations or a panel", async (t) => {
+  const { page, view, ran, ask, told, errors } = await openWaiting(t);
+  await ask();
+  const decisions = () => told.filter(({ type }) => type === "decideCall").length;
+  await page.evaluate(() => appPage.showHistory());
+  await page.getByRole("searchbox").or(page.locator(".history-bar button")).first().waitFor();
+  await page.locator(".history-bar button").first().focus();
+  await page.keyboard.press("Control+Enter");
+  assert.equal(decisions(), 0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
+  await page.getByRole("button", { name: "Close Settings" }).focus();
+  await page.keyboard.press("Control+Enter");
+  assert.equal(decisions(), 0);
+  if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape");
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.keyboard.press("Control+Enter");
+  await view.until(() => ran.length === 1);
   assert.deepEqual(errors, []);
 });
 
