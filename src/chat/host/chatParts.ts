@@ -79,8 +79,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     interrupted: explainInterrupted,
     isOrphaned: store.isOrphaned,
   });
-  const { changes, askAboutOthers, runs } = deps;
-  const agent = createAgentControls({ chat, session, changes, askAboutOthers, runs, report });
+  const agent = createAgentControls({ ...deps, chat });
   const listing = new ModelListing({
     session,
     remembered: deps.rememberedModels,

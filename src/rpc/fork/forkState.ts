@@ -1,4 +1,5 @@
 import { toQuantity, toWord } from "../../shared/rpc/hex.ts";
+import { messageOf } from "../../shared/text/messageOf.ts";
 import {
   type AskNodes,
   forkRead,
@@ -120,10 +121,6 @@ export class ForkState {
 }
 
 const noReply: NodeReply = { error: { code: 0, message: "no response" } };
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 const accountMethods = ["eth_getBalance", "eth_getTransactionCount", "eth_getCode"] as const;
 

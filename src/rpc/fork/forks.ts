@@ -2,6 +2,7 @@ import { createHostTransport } from "../../api/transport/host.ts";
 import type { NodeProcess } from "../../platform/process/anvil.ts";
 import { toQuantity } from "../../shared/rpc/hex.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
+import { messageOf } from "../../shared/text/messageOf.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
 import {
@@ -16,7 +17,7 @@ import {
   simulate,
 } from "../simulate/simulate.ts";
 import { openForkProxy } from "./forkProxy.ts";
-import { ForkState, messageOf, readForkBlock } from "./forkState.ts";
+import { ForkState, readForkBlock } from "./forkState.ts";
 
 /** Copies of networks in nodes on this machine. Each exists until the end of a run. */
 export interface Forks {

@@ -26,16 +26,18 @@ const pieces =
  */
 export function upperTokens(text: string): number {
   let tokens = 0;
-  for (const [piece, joined, word, digits, gap, blank] of text.matchAll(pieces)) {
-    const code = piece.charCodeAt(0);
-    if (code > 0x2e7f) tokens += piece.length;
-    else if (joined !== undefined) tokens += Math.ceil(piece.length / 2);
-    else if (word !== undefined) tokens += Math.ceil(piece.length / (code > 0x7f ? 4 : 6));
-    else if (digits !== undefined) tokens += 1;
-    else if (gap !== undefined) tokens += Math.ceil(piece.length / 64);
-    else if (blank === undefined) tokens += Math.ceil(piece.length / 16);
-  }
+  for (const piece of text.matchAll(pieces)) tokens += tokensOfPiece(piece);
   return tokens;
+}
+
+function tokensOfPiece([piece, joined, word, digits, gap, blank]: RegExpExecArray): number {
+  const code = piece.charCodeAt(0);
+  if (code > 0x2e7f) return piece.length;
+  if (joined !== undefined) return Math.ceil(piece.length / 2);
+  if (word !== undefined) return Math.ceil(piece.length / (code > 0x7f ? 4 : 6));
+  if (digits !== undefined) return 1;
+  if (gap !== undefined) return Math.ceil(piece.length / 64);
+  return blank === undefined ? Math.ceil(piece.length / 16) : 0;
 }
 
 /** Estimates the tokens of an image. Models split it into tiles of about 750 pixels per token. */

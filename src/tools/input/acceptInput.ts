@@ -125,17 +125,20 @@ function isAbsent(schema: Members, member: string, value: unknown): boolean {
 function ofType({ type, items }: Members, value: unknown): unknown {
   if (type === "string")
     return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
-  const isObjects = membersOf(items).type === "object";
-  if (type === "array" && isObjects && isMembers(value)) return [value];
+  const isOfObjects = membersOf(items).type === "object";
+  if (type === "array" && isOfObjects && isMembers(value)) return [value];
   if (typeof value !== "string") return value;
-  const text = value.trim();
-  if (type === "boolean") return /^(true|false)$/i.test(text) ? text.toLowerCase() === "true" : value;
-  if (type === "integer" || type === "number") return numberIn(text) ?? value;
-  if (type !== "array" && type !== "object") return value;
+  return valueIn(value.trim(), type, isOfObjects) ?? value;
+}
+
+/** The value of a type that a text stands for; undefined if it stands for none. */
+function valueIn(text: string, type: unknown, isOfObjects: boolean): unknown {
+  if (type === "boolean") return /^(true|false)$/i.test(text) ? text.toLowerCase() === "true" : undefined;
+  if (type === "integer" || type === "number") return numberIn(text);
+  if (type !== "array" && type !== "object") return undefined;
   const inside = parseJson(text);
-  if (type === "object") return isMembers(inside) ? inside : value;
-  if (Array.isArray(inside)) return inside;
-  return isObjects && isMembers(inside) ? [inside] : value;
+  if (type === "object") return isMembers(inside) ? inside : undefined;
+  return Array.isArray(inside) ? inside : isOfObjects && isMembers(inside) ? [inside] : undefined;
 }
 
 function numberIn(text: string): number | undefined {

@@ -335,19 +335,22 @@ class Case {
       assert.ok(left.has(token), `${token} is kept by ${decision} of ${nameOfUri(String(chosen.uri))}`);
   }
 
+  /** Rejecting gives all files their first bytes. Afterwards they are as before. */
+  async #rejectAll(): Promise<void> {
+    const before = seeAll();
+    await this.#changes.rejectTogether(this.#changes.files.map(({ uri }) => uri).toReversed());
+    for (const [name, content] of Object.entries(originals)) {
+      const disk = content === undefined ? null : Buffer.from(content).toString("latin1");
+      const mode = process.platform === "win32" ? null : (originalModes[name] ?? null);
+      assert.deepEqual(see(name), { disk, unsaved: undefined, mode }, `${name} after rejecting all`);
+    }
+    for (const name of names) restoreSeen(name, before[name] as Seen);
+    editor.settle();
+  }
+
   /** Rejecting all and rewinding all restore what only the agent has changed. */
   async finish(): Promise<void> {
-    if (!this.#isTouched && this.#isRestorable) {
-      const before = seeAll();
-      await this.#changes.rejectTogether(this.#changes.files.map(({ uri }) => uri).toReversed());
-      for (const [name, content] of Object.entries(originals)) {
-        const disk = content === undefined ? null : Buffer.from(content).toString("latin1");
-        const mode = process.platform === "win32" ? null : (originalModes[name] ?? null);
-        assert.deepEqual(see(name), { disk, unsaved: undefined, mode }, `${name} after rejecting all`);
-      }
-      for (const name of names) restoreSeen(name, before[name] as Seen);
-      editor.settle();
-    }
+    if (!this.#isTouched && this.#isRestorable) await this.#rejectAll();
     await this.#rewind(0, "overwrite");
     await this.#undoRewind();
     editor.settle();

@@ -4,6 +4,7 @@ import { questionAbout } from "../../../../changes/engine/files/fileRisk.ts";
 import { documentOf } from "../../../../changes/engine/files/openEditors.ts";
 import type { AgentWriter, FileChange } from "../../../../changes/engine/pendingChanges.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
+import { messageOf } from "../../../../shared/text/messageOf.ts";
 import { plural } from "../../../../shared/text/plural.ts";
 import { checkedUri, editorFiles } from "../../../../tools/files/editorFiles.ts";
 import { readOpenText } from "../../../../tools/files/workspaceFiles.ts";
@@ -197,8 +198,4 @@ function askedText(files: readonly FileEdits[]): string {
     edits.map(({ range }) => `${path}:${range.start.line + 1}`),
   );
   return `Not changed, because the user is asked about these files: ${places.slice(0, maxListed).join(", ")}. Rename there with edit_file.`;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,0 +1,4 @@
+/** The message of what was thrown, whatever it is. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
