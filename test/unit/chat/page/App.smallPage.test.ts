@@ -216,6 +216,22 @@ for (const [width, height] of halfSizes)
     assert.deepEqual(errors, []);
   });
 
+test("a long name of a model is not drawn over the buttons beside it", async (t) => {
+  const { page, view, errors } = await openTask(t, 260, 600);
+  await view.say("setSettings", { settings: { mode: "agent", task: { capUsd: 1234.56 } } });
+  await view.say("pickModel", { modelId: "a-vendor/a-model-with-a-long-name-thinking-2507" });
+  const name = page.locator(".picker-button .middle-cut", { hasText: "2507" });
+  const { needed, shown } = await name.evaluate((one) => ({
+    needed: one.scrollWidth,
+    shown: one.clientWidth,
+  }));
+  const overflow = await page.evaluate<string>(
+    "getComputedStyle(document.querySelector('.picker-button .middle-cut')).overflowX",
+  );
+  assert.ok(needed <= shown || overflow === "hidden", `${needed} px in ${shown}`);
+  assert.deepEqual(errors, []);
+});
+
 test("an error and questions that wait leave half of a small page to the conversation", async (t) => {
   for (const [width, height] of halfSizes) {
     const service = await serveChat(t);
