@@ -1,5 +1,5 @@
+import { messageOf } from "../../shared/messageOf.ts";
 import { toQuantity, toWord } from "../../shared/rpc/hex.ts";
-import { messageOf } from "../../shared/text/messageOf.ts";
 import {
   type AskNodes,
   forkRead,

@@ -1,8 +1,8 @@
 import { createHostTransport } from "../../api/transport/host.ts";
 import type { NodeProcess } from "../../platform/process/anvil.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { toQuantity } from "../../shared/rpc/hex.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
-import { messageOf } from "../../shared/text/messageOf.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
 import {

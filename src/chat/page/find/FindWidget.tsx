@@ -191,9 +191,7 @@ function show(scroller: HTMLElement, { turnId, call, index }: Match, sought: str
     // Scrolling to an unmounted group mounts it.
     if (group?.classList.contains("away")) group.scrollIntoView({ block: "start" });
     const turn = group?.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
-    const row = turn && call !== undefined ? openCall(turn, call) : undefined;
-    const ranges = turn && call === undefined ? rangesIn(turn.querySelectorAll(answerTexts), sought) : [];
-    if (row) ranges.push(...rangesIn(row.querySelectorAll(callTexts), sought));
+    const ranges = turn ? rangesOf(turn, call, sought) : [];
     const range = ranges[index] ?? (left === 0 ? ranges.at(-1) : undefined);
     if (range) {
       mark(ranges, range);
@@ -203,6 +201,13 @@ function show(scroller: HTMLElement, { turnId, call, index }: Match, sought: str
   };
   look();
   return () => cancelAnimationFrame(frame);
+}
+
+/** The places in a turn, or in one of its calls, which is opened. */
+function rangesOf(turn: Element, call: string | undefined, sought: string): Range[] {
+  if (call === undefined) return rangesIn(turn.querySelectorAll(answerTexts), sought);
+  const row = openCall(turn, call);
+  return row ? rangesIn(row.querySelectorAll(callTexts), sought) : [];
 }
 
 const answerTexts = ".question, .markdown:not(.reasoning .markdown)";

@@ -131,14 +131,9 @@ class PatchRun {
     const faults: string[] = [];
     for (const file of this.#files) {
       const text = await this.#deps.readText(file.path).catch((error: Error) => error);
-      if (file.kind === "add") {
-        if (typeof text === "string") faults.push(`${file.path} exists already: change it with Update File.`);
-      } else if (typeof text !== "string") faults.push(text.message);
-      else {
-        texts.set(file.path, text);
-        const fault = file.kind === "update" ? faultOf(file.path, text, file.hunks) : undefined;
-        if (fault !== undefined) faults.push(fault);
-      }
+      const fault = faultIn(file, text);
+      if (fault !== undefined) faults.push(fault);
+      if (typeof text === "string" && file.kind !== "add") texts.set(file.path, text);
     }
     if (faults.length > 0) throw new Refusal(`No file was changed. ${faults.join(" ")}`);
     return texts;
@@ -213,4 +208,12 @@ function faultOf(path: string, text: string, hunks: Parameters<typeof patchedTex
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** Why a part of a patch can't be done; undefined if it can. `text` is the present text of its file, or why it can't be read. */
+function faultIn(file: PatchedFile, text: string | Error): string | undefined {
+  if (file.kind === "add")
+    return typeof text === "string" ? `${file.path} exists already: change it with Update File.` : undefined;
+  if (typeof text !== "string") return text.message;
+  return file.kind === "update" ? faultOf(file.path, text, file.hunks) : undefined;
 }

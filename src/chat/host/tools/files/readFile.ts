@@ -53,8 +53,7 @@ export function createReadFileTool(
       if (type.kind === "image") return readPicture(files, path, type.mediaType, context);
       if (type.kind === "document") return documentText(path, type.extension, size);
       if (large) {
-        if (type.kind === "binary" && wideEncodingOf(head) === undefined)
-          throw new Refusal(`${path} is not a text file: it has ${formatBytes(size)} of binary data.`);
+        refuseBinary(path, type, head, size);
         const some = await readDiskLines(large, rangeOf(input), signal);
         return shownRange(some, context.results.maxTokens).text;
       }
@@ -70,6 +69,16 @@ export function createReadFileTool(
       return `${note}${shown.text}`;
     },
   };
+}
+
+function refuseBinary(
+  path: string,
+  { kind }: ReturnType<typeof fileTypeOf>,
+  head: Uint8Array,
+  size: number,
+): void {
+  if (kind === "binary" && wideEncodingOf(head) === undefined)
+    throw new Refusal(`${path} is not a text file: it has ${formatBytes(size)} of binary data.`);
 }
 
 function rangeOf({ offset, limit }: ToolInput) {

@@ -115,21 +115,14 @@ function edits(input: Members): Shaped {
     ...["replaceall", "all", "expectedreplacements", "allowmultiple"],
   );
   const { edits: list, diff, expectedreplacements: expected, allowmultiple, ...one } = values;
-  const count = numberOf(expected);
-  const isAll = allowmultiple === true || (count !== undefined && count > 1);
-  const asked = isAll ? { ...one, all: true } : one;
-  const notes =
-    count !== undefined && count > 1
-      ? ["expected_replacements is not compared: it was read as all, for every occurrence."]
-      : [];
-  if (typeof diff === "string" && list === undefined) {
-    const blocks = searchReplaceBlocks(diff);
-    if (blocks)
-      return {
-        input: { ...rest, edits: isAll ? blocks.map((one) => ({ ...one, all: true })) : blocks },
-        notes,
-      };
-  }
+  const isCounted = (numberOf(expected) ?? 0) > 1;
+  const every = allowmultiple === true || isCounted ? { all: true } : {};
+  const asked = { ...one, ...every };
+  const notes = isCounted
+    ? ["expected_replacements is not compared: it was read as all, for every occurrence."]
+    : [];
+  const blocks = typeof diff === "string" && list === undefined ? searchReplaceBlocks(diff) : undefined;
+  if (blocks) return { input: { ...rest, edits: blocks.map((block) => ({ ...block, ...every })) }, notes };
   const given = typeof list === "string" ? (parseJson(list) ?? list) : list;
   const kept = { ...rest, ...(diff === undefined ? {} : { diff }) };
   if (given !== undefined) return { input: { ...kept, edits: given, ...asked }, notes };
@@ -138,21 +131,23 @@ function edits(input: Members): Shaped {
 
 /** Blocks as Cline and Aider write them. Undefined for any other text, and if it is not certain where a block is divided. */
 function searchReplaceBlocks(diff: string): readonly Members[] | undefined {
-  const blocks: Members[] = [];
+  const blocks: (Members | undefined)[] = [];
   let inside: string[] | undefined;
   for (const line of diff.split(/\r?\n/)) {
     if (inside === undefined) {
-      if (/^(<{5,}|-{5,}) ?SEARCH>?\s*$/.test(line)) inside = [];
+      if (blockStart.test(line)) inside = [];
       else if (line.trim() !== "") return undefined;
-    } else if (/^(>{5,}|\+{5,}) ?REPLACE>?\s*$/.test(line)) {
-      const block = dividedBlock(inside);
-      if (!block) return undefined;
-      blocks.push(block);
+    } else if (blockEnd.test(line)) {
+      blocks.push(dividedBlock(inside));
       inside = undefined;
     } else inside.push(line);
   }
-  return inside === undefined && blocks.length > 0 ? blocks : undefined;
+  const read = blocks.filter((block) => block !== undefined);
+  return inside === undefined && read.length > 0 && read.length === blocks.length ? read : undefined;
 }
+
+const blockStart = /^(<{5,}|-{5,}) ?SEARCH>?\s*$/;
+const blockEnd = /^(>{5,}|\+{5,}) ?REPLACE>?\s*$/;
 
 /** Headings of Markdown and other texts are underlined like the line between old and new text. */
 function dividedBlock(lines: readonly string[]): Members | undefined {

@@ -4,7 +4,7 @@ import { questionAbout } from "../../../../changes/engine/files/fileRisk.ts";
 import { documentOf } from "../../../../changes/engine/files/openEditors.ts";
 import type { AgentWriter, FileChange } from "../../../../changes/engine/pendingChanges.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
-import { messageOf } from "../../../../shared/text/messageOf.ts";
+import { messageOf } from "../../../../shared/messageOf.ts";
 import { plural } from "../../../../shared/text/plural.ts";
 import { checkedUri, editorFiles } from "../../../../tools/files/editorFiles.ts";
 import { readOpenText } from "../../../../tools/files/workspaceFiles.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
+import type { ToolInput } from "../../../../tools/serviceTool.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import { readCall } from "../input/readCall.ts";
 import { unknownTool } from "../input/toolNames.ts";
@@ -37,14 +38,12 @@ export function toCard(
   if (cut !== undefined) return failed(title, `${title}: cut off`, cut);
   if ("problem" in read) return failed(title, `${title}: invalid arguments`, read.problem);
   const { input, purpose } = read;
-  const runs = JSON.stringify(input);
   const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
   return {
     ...asked,
     title: visibleLine(title),
     says: visibleLine(summary(input)),
-    ...(isSameJson(text, runs) ? {} : { runs }),
-    ...(tool.name === name ? {} : { tool: tool.name }),
+    ...asRead(asked, tool, input),
     ...(tool.asksUser ? { asked: tool.asksUser(input) } : {}),
     ...(purpose === undefined ? {} : { purpose: shortened(visibleLine(purpose), maxPurposeLength) }),
     ...(question === undefined ? {} : { question: visibleLine(question) }),
@@ -53,6 +52,19 @@ export function toCard(
     ...(origin === "built-in" ? { kind } : {}),
     ...(scopes ? { scope: visibleLine(scopes.join(", ")) } : {}),
     state: "asks",
+  };
+}
+
+/** The tool and the input of a call, where they are not as the model wrote them. */
+function asRead(
+  { name, arguments: text }: Pick<ModelToolCall, "name" | "arguments">,
+  tool: ChatTool,
+  input: ToolInput,
+): Pick<ToolCallCard, "runs" | "tool"> {
+  const runs = JSON.stringify(input);
+  return {
+    ...(isSameJson(text, runs) ? {} : { runs }),
+    ...(tool.name === name ? {} : { tool: tool.name }),
   };
 }
 

@@ -289,18 +289,23 @@ function useApprovalKeys(
 ): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.repeat || event.defaultPrevented || event.isComposing || event.keyCode === 229) return;
-      const { target } = event;
-      if ((target instanceof HTMLElement && isWrittenIn(target)) || isSomethingOpen(deps)) return;
-      if (isCommandEnter(event)) {
-        if (isRead(says.current)) decide(deps, shown, "once");
-      } else if (event.key === "Escape" && !deps.store.peek("busy")) decide(deps, shown, "skip");
-      else return;
+      if (isMeantElsewhere(event) || isSomethingOpen(deps)) return;
+      const isAllowing = isCommandEnter(event);
+      if (!isAllowing && (event.key !== "Escape" || deps.store.peek("busy"))) return;
       event.preventDefault();
+      if (!isAllowing) decide(deps, shown, "skip");
+      else if (isRead(says.current)) decide(deps, shown, "once");
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
   }, [shown]);
+}
+
+/** True if a key repeats, was handled already, belongs to an input method, or is pressed in a text. */
+function isMeantElsewhere(event: KeyboardEvent): boolean {
+  const { target, repeat, defaultPrevented, isComposing, keyCode } = event;
+  if (repeat || defaultPrevented || isComposing || keyCode === 229) return true;
+  return target instanceof HTMLElement && isWrittenIn(target);
 }
 
 /** True if the keys belong to something else, which Escape closes. */
