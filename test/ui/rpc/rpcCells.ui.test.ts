@@ -62,7 +62,8 @@ describe("cells of the RPC notebook", () => {
     await workbench.page.keyboard.insertText(text);
   };
   const clipboard = async () => String(await workbench.page.evaluate("navigator.clipboard.readText()"));
-  const spent = (credits: number) => workbench.page.getByText(`spent ${credits}`, { exact: false });
+  /** What the price of a run tells a screen reader. */
+  const spent = (credits: number) => workbench.page.locator(`[aria-label*="spent ${credits} today"]`).first();
   const openStored = async () => {
     await workbench.openFile("kept.rpc.md");
     await cells().getByText("ethereum-mainnet").first().waitFor();
