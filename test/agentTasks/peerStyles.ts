@@ -2,7 +2,7 @@
 import { type Style, toolCall } from "./styles.ts";
 import type { Action } from "./task.ts";
 
-const common = { model: "m", isParallel: true, says: () => "" } as const;
+const common = { model: "m", isParallel: true, joinsEdits: false, says: () => "" } as const;
 
 export const openCode: Style = {
   ...common,

@@ -22,6 +22,9 @@ import type { Style } from "./styles.ts";
 import type { AgentTask } from "./task.ts";
 import { figuresOf, type TaskFigures } from "./taskFigures.ts";
 
+/** The end of a task that does not end, so that it is told where it stands. */
+const longestMs = 90_000;
+
 const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder is open");
 
 /** Rejects if the model is told something that it can't work with, or if the files are not as asked in the end. */
@@ -82,7 +85,10 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
       ending.push(() => watching.close());
     }
     await ask(view, task.question, () => script.isEnded);
-    if (interruption) await ask(view, interruption.next, () => script.isEnded);
+    if (interruption) {
+      await view.until(({ busy }) => !busy);
+      await ask(view, interruption.next, () => script.isEnded);
+    }
     const [failure] = [...failures, ...chat.reported];
     if (failure !== undefined) throw failure;
     script.assertEnded(JSON.stringify(view.state.messages.at(-1)));
@@ -100,6 +106,8 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
 async function typeInto(path: string, text: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(path);
   await vscode.window.showTextDocument(document);
+  // A task before this one may have had the file, and the editor still its text.
+  await vscode.commands.executeCommand("workbench.action.files.revert");
   await insert(document, new vscode.Position(0, 0), text);
 }
 
@@ -108,10 +116,20 @@ async function ask(view: TestView, text: string, isLast: () => boolean): Promise
   const before = view.state.messages.length;
   const decided = new Set<string>();
   await view.say("send", { text, revision: view.state.draft.revision + 1 });
-  await view.until((state) => {
+  const ended = view.until((state) => {
     for (const message of state.messages) allowCalls(view, message, decided);
     return state.messages.length > before && isOver(state, isLast());
   });
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Error(`no end: ${JSON.stringify(view.state.messages.at(-1))}`)),
+    longestMs,
+  );
+  try {
+    await Promise.race([ended, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function allowCalls(view: TestView, message: Message, decided: Set<string>): void {
@@ -129,7 +147,7 @@ function isOver({ messages }: ChatState, isLast: boolean): boolean {
   const last = messages.at(-1);
   if (last?.role !== "assistant" || isRunning(last)) return false;
   const { calls = [], problem } = last;
-  const isStopped = calls.length > 0 && calls.every(({ state }) => state === "stopped");
+  const isStopped = calls.length > 0 && calls.every(({ state }) => /^(stopped|refused)$/.test(state));
   return isLast || isStopped || Boolean(problem);
 }
 

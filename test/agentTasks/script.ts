@@ -59,6 +59,19 @@ export function createScript(
     const untrue = refutes.find((pattern) => pattern.test(told));
     if (untrue) throw fault("told", untrue);
     const { acts = [] } = next;
-    return typeof acts === "function" ? acts(seen) : acts;
+    const actions = typeof acts === "function" ? acts(seen) : acts;
+    return style.joinsEdits ? withJoinedEdits(actions) : actions;
   }
+}
+
+/** Edits of one file that follow each other are one. */
+function withJoinedEdits(actions: readonly Action[]): readonly Action[] {
+  const joined: Action[] = [];
+  for (const action of actions) {
+    const last = joined.at(-1);
+    const isNext = action.do === "edit" && last?.do === "edit" && action.path === last.path;
+    if (isNext) joined.splice(-1, 1, { ...last, edits: [...last.edits, ...action.edits] });
+    else joined.push(action);
+  }
+  return joined;
 }

@@ -14,6 +14,8 @@ export interface Style {
   readonly model: string;
   /** False if it writes one call in each reply. */
   readonly isParallel: boolean;
+  /** True if its tool takes several edits of a file in one call. */
+  readonly joinsEdits: boolean;
   /** Text before its calls, such as reasoning between tags. */
   says(actions: readonly Action[]): string;
   call(action: Action, folder: string): ModelCall;
@@ -28,6 +30,7 @@ export const claude: Style = {
   name: "Claude",
   model: "claude-frontier",
   isParallel: true,
+  joinsEdits: true,
   says: () => "",
   call(action, folder) {
     const file_path = "path" in action ? `${folder}/${action.path}` : "";
@@ -62,6 +65,7 @@ export const gpt: Style = {
   name: "GPT",
   model: "gpt-5-codex",
   isParallel: true,
+  joinsEdits: true,
   says: () => "",
   call(action, folder) {
     switch (action.do) {
@@ -100,6 +104,7 @@ export const local: Style = {
   name: "small local model",
   model: "local/qwen-coder-7b",
   isParallel: false,
+  joinsEdits: true,
   says: (actions) => (actions.length > 0 ? "<think>\nThe next step.\n</think>\n" : ""),
   call(action) {
     switch (action.do) {

@@ -115,7 +115,7 @@ const windowsFile: AgentTask = {
   question: "Let the button say Save.",
   files: {
     "src/button.js":
-      "export function button() {\r\n\tconst label = “OK”;\r\n\tif (label) {\r\n\t\treturn label;\r\n\t}\r\n}\nexport const last = 1;\r\n",
+      "export function button() {\r\n\tconst label = “OK”;\r\n\tif (label) {\r\n\t\treturn label;\r\n\t}\r\n}\r\nexport const last = 1;\r\n",
   },
   rounds: [
     { acts: [{ do: "read", path: "src/button.js" }] },
@@ -147,7 +147,7 @@ const windowsFile: AgentTask = {
   check({ onDisk }) {
     assert.equal(
       onDisk("src/button.js").replace(/[“”"]/g, '"'),
-      'export function button() {\r\n\tconst label = "Save";\r\n\tif (label) {\r\n\t\treturn label.trim();\r\n\t}\r\n}\nexport const last = 1;\r\n',
+      'export function button() {\r\n\tconst label = "Save";\r\n\tif (label) {\r\n\t\treturn label.trim();\r\n\t}\r\n}\r\nexport const last = 1;\r\n',
     );
   },
 };

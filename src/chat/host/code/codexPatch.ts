@@ -1,3 +1,4 @@
+import { folded } from "../../../changes/engine/match/folded.ts";
 import { indentOf } from "../../../shared/text/indent.ts";
 import { findAll } from "./patchText.ts";
 import { indentedAs, type LineEdit, toTextLines, withEdits } from "./textLines.ts";
@@ -216,6 +217,8 @@ const forms: readonly ((line: string) => string)[] = [
   (line) => line,
   (line) => line.trimEnd(),
   (line) => line.trim(),
+  (line) => folded(line, { level: "looks", isLineEnd: true }).text,
+  (line) => folded(line, { level: "indents", isLineEnd: true }).text,
 ];
 
 /** The changed lines of a hunk, and the line after it. */

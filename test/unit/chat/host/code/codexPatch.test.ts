@@ -54,6 +54,12 @@ test("usual faults are understood: marks, fences, CRLF, lost blanks and indentat
   assert.equal(applied(wrap("*** Update File: a\n@@\n+five\n*** End of File"), two), `${two}five\n`);
 });
 
+test("a line of the file is found by what it looks like, if no line is the same", () => {
+  const file = "\tconst a = \u201cOK\u201d;\n\tconst b = 1;\u00a0\n";
+  const hunk = '*** Update File: a\n@@\n-\tconst a = "OK";\n+\tconst a = "Yes";\n \tconst b = 1;';
+  assert.equal(applied(wrap(hunk), file), '\tconst a = "Yes";\n\tconst b = 1;\u00a0\n');
+});
+
 test("lines that stay keep their bytes, and new ones get the line ends of the file", () => {
   const text = "\ufeffone \r\n\ttwo\r\nthree\nfour";
   assert.equal(
