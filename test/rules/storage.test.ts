@@ -53,6 +53,7 @@ const savedByTheEditor = [
   "src/web/parse/siblingText.ts",
   "src/web/results/resultController.ts",
   "src/chat/host/code/codeActions.ts",
+  "src/chat/host/code/proposals.ts",
   "src/chat/host/history/transfer/conversationTransfer.ts",
   "src/images/host/gallery/folderFiles.ts",
   "src/images/host/gallery/pictureActions.ts",

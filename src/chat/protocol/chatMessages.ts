@@ -127,7 +127,7 @@ export interface ResultPicture {
 }
 
 /** A result in a file. */
-export interface WholeResult {
+interface WholeResult {
   /** The name of its content; absent if it is not kept any more. */
   readonly blob?: string;
   /** In characters. */

@@ -27,7 +27,7 @@ export interface LineRange {
 }
 
 /** Characters that are kept of a line. */
-export const maxLineLength = 2_000;
+const maxLineLength = 2_000;
 
 export interface LargeFile {
   /** Absolute. */
