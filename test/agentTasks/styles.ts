@@ -65,7 +65,7 @@ export const gpt: Style = {
   name: "GPT",
   model: "gpt-5-codex",
   isParallel: true,
-  joinsEdits: true,
+  joinsEdits: false,
   says: () => "",
   call(action, folder) {
     switch (action.do) {

@@ -72,7 +72,10 @@ describe("what the model is told of a window", () => {
       problems.map(({ path, problem }) => [path, problem]),
       [
         ["CLAUDE.local.md", "CLAUDE.local.md is a link that leads out of the workspace."],
-        [".github/copilot-instructions.md", ".github/copilot-instructions.md was not read: it is too large."],
+        [
+          ".github/copilot-instructions.md",
+          ".github/copilot-instructions.md was not read whole: it is larger than 977 KB.",
+        ],
       ],
     );
     assert.deepEqual(await prompt.instructionsFor("told/deep/x.ts"), [
