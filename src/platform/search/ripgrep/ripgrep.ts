@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { prefixesOf, siblingsOf } from "../rules/excludes.ts";
+import { type Excludes, siblingsOf } from "../rules/excludes.ts";
 import { createPathRules, isInRepository } from "../rules/folderRules.ts";
 import {
   type FoundFile,
@@ -22,7 +22,13 @@ export function createRipgrep(program: string): SearchEngine {
   return {
     async search(scope, pattern, signal) {
       const found = collectFiles(scope);
-      const args = [...fileArgs(scope), ...lineArgs(pattern, scope.encoding), "--", placeArg(scope)];
+      const args = [
+        ...fileArgs(scope),
+        ...sizeArgs,
+        ...lineArgs(pattern, scope.encoding),
+        "--",
+        placeArg(scope),
+      ];
       const ended = await run({ args, cwd: scope.root, onLine: found.add, signal });
       const end = ended.isStopped ? "lines" : ended.isLate ? "time" : "complete";
       const files = await keptFiles(scope, found.files(end === "complete"));
@@ -36,9 +42,10 @@ export function createRipgrep(program: string): SearchEngine {
     },
     async list(scope, maxFiles, signal) {
       const paths: string[] = [];
+      const isExcluded = excludesBeyondGlobs(scope.rules.excludes);
       const onLine = (line: string) => {
         const path = toPath(line);
-        if (scope.wants(path) && !isExcluded(scope, path)) paths.push(path);
+        if (scope.wants(path) && !isExcluded(path)) paths.push(path);
         return paths.length < maxFiles;
       };
       const args = [...fileArgs(scope), "--files", "--null", "--", placeArg(scope)];
@@ -72,9 +79,11 @@ function fileArgs({ rules, folder, names }: SearchScope): readonly string[] {
     "--iglob=!.git",
     ...rules.excludes.globs.map((glob) => `--glob=${glob}`),
     ...(names === undefined ? [] : [`--type-add=wanted:${names}`, "--type=wanted"]),
-    `--max-filesize=${searchLimits.fileBytes}`,
   ];
 }
+
+/** Not for a list, which has files of any size: ripgrep would look at each file. */
+const sizeArgs = [`--max-filesize=${searchLimits.fileBytes}`];
 
 /** Rules of folders above the searched one count, if they are of the same repository. */
 function needsParents({ rules, folder }: Pick<SearchScope, "rules" | "folder">): boolean {
@@ -105,8 +114,18 @@ function toPath(shown: string): string {
   return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
 
-function isExcluded({ rules }: SearchScope, path: string): boolean {
-  return prefixesOf(path).some((part) => rules.excludes.isExcluded(part));
+/** What ripgrep can't exclude, by the path of a file it has found. Remembers the folders, which have many files. */
+function excludesBeyondGlobs(excludes: Excludes): (path: string) => boolean {
+  const folders = new Map([["", false]]);
+  const isExcluded = (path: string): boolean =>
+    isFolderExcluded(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ||
+    excludes.isExcludedBeyondGlobs(path);
+  const isFolderExcluded = (folder: string) => {
+    const known = folders.get(folder) ?? isExcluded(folder);
+    folders.set(folder, known);
+    return known;
+  };
+  return isExcluded;
 }
 
 /** Without the files that only we can tell to be left out. */
@@ -126,7 +145,10 @@ async function keptFiles<File extends { readonly path: string }>(
     return !there.includes(true);
   };
   const kept: File[] = [];
-  for (const file of files) if (await isKept(file)) kept.push(file);
+  for (const file of files) {
+    const isAsked = isSeen || siblingsOf(rules.excludes, file.path).length > 0;
+    if (!isAsked || (await isKept(file))) kept.push(file);
+  }
   return kept;
 }
 
@@ -290,13 +312,13 @@ function addMatch(lines: FoundLine[], { type, data }: Message): void {
 }
 
 /** The files of an output, in which those that are searched at the same time are not mixed. */
-function collectFiles({ wants, ...scope }: SearchScope) {
+function collectFiles({ wants, rules }: SearchScope) {
+  const isExcluded = excludesBeyondGlobs(rules.excludes);
   const files: FoundFile[] = [];
   let count = 0;
   let current: { readonly path: string; readonly lines: FoundLine[] } | undefined;
   const begin = (path: string) => {
-    const isWanted = wants(path) && !isExcluded({ wants, ...scope }, path);
-    current = isWanted ? { path, lines: [] } : undefined;
+    current = wants(path) && !isExcluded(path) ? { path, lines: [] } : undefined;
   };
   const end = (isBinary: boolean) => {
     if (current && !isBinary) {

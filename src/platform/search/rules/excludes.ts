@@ -7,6 +7,8 @@ import { compileBraceGlob, type Glob } from "./glob.ts";
 export interface Excludes {
   /** By the path below the workspace folder. The folders above the entry are not excluded. */
   isExcluded(path: string): boolean;
+  /** The same without what `globs` exclude. */
+  isExcludedBeyondGlobs(path: string): boolean;
   /** Files that are left out if another file is beside them, such as `a.js` beside `a.ts`. */
   readonly siblings: readonly SiblingExclude[];
   /** Patterns for ripgrep, which need not read what they exclude. */
@@ -19,29 +21,49 @@ interface SiblingExclude {
   readonly when: string;
 }
 
-/** Patterns whose meaning is the same for ripgrep and for us. Others are applied to what it finds. */
-const plainGlob = /^(?:[\w.\-/*?@+~ ]|\{[\w.\-*?@+~ ]*(?:,[\w.\-*?@+~ ]*)*\})+$/;
+const plainGlob = /^(?:[\w.\-/*?@+~ ]|\{[\w.\-@+~ ]+(?:,[\w.\-@+~ ]+)*\})+$/;
+
+/**
+ * True for patterns whose meaning is the same for ripgrep and for us; others are applied to what it finds. ripgrep takes no
+ * empty alternatives, drops spaces at the end, and reads two stars otherwise if they are not a whole part.
+ */
+function isPlain(pattern: string): boolean {
+  const parts = pattern.split("/");
+  return (
+    plainGlob.test(pattern) &&
+    !pattern.endsWith(" ") &&
+    parts.every((part) => part === "**" || !part.includes("**"))
+  );
+}
 
 /** Reads the values of such settings, the strongest last; a workspace can contain any. */
 export function readExcludes(settings: readonly unknown[]): Excludes {
   const all = Object.entries(Object.assign({}, ...settings.filter(isMembers)) as Record<string, unknown>);
   const patterns = all.filter(([, value]) => value === true).map(([pattern]) => anchored(pattern));
-  const globs = patterns.map(compileBraceGlob).filter((glob) => glob !== undefined);
+  const plain = patterns.filter(isPlain);
+  const plainGlobs = compiled(plain);
+  const otherGlobs = compiled(patterns.filter((pattern) => !isPlain(pattern)));
+  const isExcludedBeyondGlobs: Glob = (path) =>
+    isNeverSearched(fileName(path)) || otherGlobs.some((glob) => glob(path));
   const siblings = all.flatMap(([pattern, value]) => {
     const matches = compileBraceGlob(anchored(pattern));
     return matches && isConditional(value) ? [{ matches, when: value.when }] : [];
   });
   return {
-    isExcluded: (path) =>
-      isGitFolder(path) || isTemporaryName(fileName(path)) || globs.some((glob) => glob(path)),
+    isExcluded: (path) => isExcludedBeyondGlobs(path) || plainGlobs.some((glob) => glob(path)),
+    isExcludedBeyondGlobs,
     siblings,
-    globs: patterns.filter((pattern) => plainGlob.test(pattern)).map((pattern) => `!/${pattern}`),
+    globs: plain.map((pattern) => `!/${pattern}`),
   };
 }
 
-/** In any case: file systems may ignore it. */
-function isGitFolder(path: string): boolean {
-  return fileName(path).toLowerCase() === ".git";
+function compiled(patterns: readonly string[]): readonly Glob[] {
+  return patterns.map(compileBraceGlob).filter((glob) => glob !== undefined);
+}
+
+/** The folder of git in any case: file systems may ignore it. */
+function isNeverSearched(name: string): boolean {
+  return name.toLowerCase() === ".git" || isTemporaryName(name);
 }
 
 /** Patterns of the settings start at the workspace folder. */
@@ -84,7 +106,7 @@ export function readInclude(pattern: string): Include | undefined {
   const matches: Glob = plain === name ? (path) => glob(fileName(path)) : glob;
   const isOfFiles = /[*?]/.test(name) && name.includes(".") && !/\{[^}]*\//.test(plain);
   if (!isOfFiles) return { wants: (path) => prefixesOf(path).some(matches), names: undefined };
-  return { wants: matches, names: plainGlob.test(name) ? name : undefined };
+  return { wants: matches, names: isPlain(name) ? name : undefined };
 }
 
 /** `a`, `a/b` and `a/b/c` of `a/b/c`. */

@@ -1,3 +1,5 @@
+import { fileName } from "../../../shared/text/fileName.ts";
+
 /** True if a path matches. Paths are relative, with `/`. */
 export type Glob = (path: string) => boolean;
 
@@ -21,8 +23,16 @@ export function compileGlob(pattern: string): Glob | undefined {
   if (!/[*?[\\]/.test(pattern)) return (path) => path === pattern;
   const suffix = /^\*([^*?[\\/]+)$/.exec(pattern)?.[1];
   if (suffix !== undefined) return (path) => path.endsWith(suffix) && !path.includes("/");
+  const name = /^\*\*\/([^/]+)$/.exec(pattern)?.[1];
+  if (name !== undefined && name !== "**") return globOfNames(name);
   const steps = stepsOf(pattern);
   return steps && ((path) => isMatch(steps, path));
+}
+
+/** Most patterns of settings are for names at any depth, and a list asks for each of its paths. */
+function globOfNames(pattern: string): Glob | undefined {
+  const glob = compileGlob(pattern);
+  return glob && ((path) => glob(fileName(path)));
 }
 
 /** The same with braces: `*.{ts,tsx}`. Braces without their end are not valid. */

@@ -1,6 +1,6 @@
 // Both searches end, whatever a pattern, a name or a file is, and run nothing but ripgrep.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { rgPath } from "@vscode/ripgrep";
@@ -42,6 +42,12 @@ for (const [name, engine] of Object.entries(engines)) {
     await assert.rejects(search, { name: "AbortError" });
     await assert.rejects(engine.search(scope, pattern("a"), AbortSignal.abort()), { name: "AbortError" });
     await assert.rejects(engine.list(scope, 10, AbortSignal.abort()), { name: "AbortError" });
+  });
+
+  test(`${name}: a list has files of any size`, async () => {
+    const root = writeTree(new Map([["large.bin", ""]]));
+    truncateSync(join(root, "large.bin"), searchLimits.fileBytes + 1);
+    assert.deepEqual((await engine.list(await scopeOf(root), 10, signal)).paths, ["large.bin"]);
   });
 
   test(`${name}: patterns and names are no options and no commands`, async () => {
