@@ -18,12 +18,15 @@ import {
 
 const rename = "Rename `greet` to `hello`.";
 
+/** The function of `code`. */
+const selected = code.slice(0, code.indexOf("}") + 1);
+
 const leaveOut = "Leave out the body.";
 
 /** The text that an edit quotes last, with the name replaced; without a name, `var`. */
 function editedText(question: string): readonly string[] {
   if (question.startsWith(leaveOut))
-    return ["```\n", code.slice(0, 35).replace("return name;", "// ... existing code ..."), "```"];
+    return ["```\n", selected.replace("return name;", "// ... existing code ..."), "```"];
   const [, from = "var", to = "let"] = /^Rename `(\w+)` to `(\w+)`/.exec(question) ?? [];
   const [, text = ""] = /```\w*\n((?:(?!```)[\s\S])*)```$/.exec(question) ?? [];
   return ["```\n", text.replaceAll(from, to), "```"];

@@ -44,9 +44,10 @@ function answeringOnce(api: Api<Table>): Api<Table> {
   return { ...api, chat: { ...api.chat, stream } };
 }
 
-/** All texts of the page, with the cards of the sources that the answer cites. */
+/** All texts of the page, with the facts of each round and the cards of the sources that the answer cites. */
 async function answerText(page: Page): Promise<string> {
-  for (const summary of await page.locator(".chances summary, .calls summary").all()) await summary.click();
+  const folds = page.locator(".chances summary, .calls summary, .rounds-button");
+  for (const fold of await folds.all()) await fold.click();
   const texts = [await pageText(page)];
   for (const mark of await page.locator(".cite-mark").all()) {
     await mark.hover();
