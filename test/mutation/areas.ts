@@ -2,6 +2,7 @@ import { audioArea } from "./areas/audio.ts";
 import { augmentArea } from "./areas/augment.ts";
 import { chatArea } from "./areas/chat.ts";
 import { clientArea } from "./areas/client.ts";
+import { completionsArea } from "./areas/completions.ts";
 import { httpArea } from "./areas/http.ts";
 import { imagesArea } from "./areas/images.ts";
 import { billingArea, keysArea } from "./areas/keysAndBilling.ts";
@@ -18,4 +19,5 @@ export const areas: Readonly<Record<string, Area>> = {
   images: imagesArea,
   audio: audioArea,
   augment: augmentArea,
+  completions: completionsArea,
 };

@@ -1,4 +1,7 @@
 import type { CursorContext } from "./cursorContext.ts";
+import { withoutTokens } from "./modelTokens.ts";
+import { openBrackets, restOfLine, withoutNextLines, withoutRest } from "./repeatedAfter.ts";
+import { indentOf, opensBlock, withoutLinesBefore, withoutStart } from "./repeatedBefore.ts";
 
 const mostLines = 12;
 const mostLength = 2_000;
@@ -7,153 +10,117 @@ export interface CompletionPlace extends Pick<CursorContext, "before" | "after">
   readonly shape: "one" | "several";
   /** The tab width of the document if it is indented with tabs. */
   readonly tabSize: number | undefined;
+  /** Decides whether a fence is text of the document. */
+  readonly languageId?: string;
 }
 
 /**
- * A model's answer as the text to insert at the cursor, with `\n` as line end: without fence, without what the document
- * already has before or after the cursor, with the document's indentation. Empty if nothing new is left.
+ * A model's answer as the text to insert at the cursor, with `\n` as line end: without fence, without tokens of the model,
+ * without what the document already has before or after the cursor, with the document's indentation. Empty if nothing new is
+ * left.
  */
 export function cleanCompletion(answer: string, place: CompletionPlace): string {
-  const { before, after, shape, tabSize } = place;
+  const { before, after, shape } = place;
   const line = before.slice(before.lastIndexOf("\n") + 1);
   const said = withoutTokens(answer.slice(0, 4 * mostLength).replace(/\r\n?/g, "\n"), before + after);
-  const bare = withoutLinesBefore(withoutFence(said), before);
-  const started = withoutStart(bare, line);
+  const unfenced = withoutFence(said, place, line);
+  const bare = withoutLinesBefore(unfenced, before);
+  const started = withoutPair(withoutStart(bare, line, bare !== unfenced), line, after);
   if (shape === "one" && started.startsWith("\n")) return "";
   const lines = (shape === "one" ? started.split("\n", 1) : started.split("\n")).slice(0, mostLines);
-  const indented =
-    tabSize === undefined ? lines : lines.map((text, at) => (at === 0 ? text : toTabs(text, tabSize)));
-  const text = indented.join("\n").slice(0, mostLength).trimEnd();
-  const fresh = withoutRest(withoutNextLines(text, after), after);
+  const text = indented(lines, line, place).join("\n").slice(0, mostLength).trimEnd();
+  const fresh = withoutRest(withoutNextLines(text, before, after), after);
   const isThere = fresh.trim() === "" || after.trimStart().startsWith(fresh.trim());
   return isThere ? "" : fresh;
 }
 
-/** Marks of models' templates: ends of a text, and those around the parts of a file that is filled in. */
-const token =
-  /<\|[a-z][a-z_▁ ]{1,30}\|>|<｜[^｜<>\n]{2,30}｜>|<(?:fim_(?:prefix|suffix|middle|pad)|file_sep|end_of_turn|EOT|PRE|SUF|MID)>|<\/s>\s*$/i;
-
-/** The answer up to the first token, unless the file is about such tokens. What follows it is no answer. */
-function withoutTokens(answer: string, file: string): string {
-  const found = token.exec(answer);
-  const mark = found?.[0].trim() ?? "";
-  const sign = /^<[|｜/]/.test(mark) ? mark.slice(0, 2) : mark;
-  const text = answer.slice(0, found?.index);
-  const isText = file.includes(sign) || /["'`]$/.test(text) || text.includes("<s>");
-  return mark === "" || isText ? answer : text.trimEnd();
-}
-
-/** Lines before that are compared. */
-const mostRepeated = 4;
-
-/** Cuts first lines that are the last lines of the document, where the model repeats them before what it adds. */
-function withoutLinesBefore(answer: string, before: string): string {
-  const lines = answer.split("\n");
-  const trimmed = lines.map((text) => text.trim());
-  const last = before
-    .slice(0, before.lastIndexOf("\n") + 1)
-    .split("\n")
-    .map((text) => text.trim())
-    .filter((text) => text !== "")
-    .slice(-mostRepeated);
-  for (let count = Math.min(last.length, lines.length - 1); count > 0; count--) {
-    const repeated = last.slice(-count);
-    if (repeated.some((text, index) => text !== trimmed[index])) continue;
-    // Brackets alone are new text as often as not.
-    if (/[\p{L}\p{N}]{2}/u.test(repeated.join(""))) return lines.slice(count).join("\n");
-  }
-  return answer;
-}
-
 const fenceLine = /^ {0,3}(`{3,}|~{3,})[^`\n]{0,100}$/;
+const bareFence = /^ {0,3}(?:`{3,}|~{3,})[ \t]*$/;
+const textLanguages: ReadonlySet<string> = new Set(["markdown", "mdx", "quarto", "rmd"]);
 
 /** The content of the first fence, if the answer starts with one or has text before it. */
-function withoutFence(answer: string): string {
+function withoutFence(answer: string, { before, languageId = "" }: CompletionPlace, line: string): string {
+  const [, inner] = /^\s*```([^`\n]+)```\s*$/.exec(answer) ?? [];
+  if (inner !== undefined) return inner;
   const lines = answer.split("\n");
-  const open = lines.findIndex((line) => fenceLine.test(line));
+  const open = lines.findIndex((text) => fenceLine.test(text));
   if (open < 0) return answer;
-  const close = lines.findIndex((line, at) => at > open && fenceLine.test(line));
-  // Markdown with a fence of its own begins with text that belongs to it.
-  if (open > 0 && close < 0) return answer;
+  const close = lines.findIndex((text, at) => at > open && fenceLine.test(text));
+  const isInFence = before.split("\n").filter((text) => fenceLine.test(text)).length % 2 === 1;
+  const isText = textLanguages.has(languageId) && !isInFence && line.trim() === "";
+  if (isText && !/^ {0,3}`{3,}(?:markdown|md)\s*$/.test(lines[open] ?? "")) return answer;
+  if (open > 0 && close < 0) {
+    // A fence that ends the answer has none to close. Another one, in Markdown, begins with text that belongs to it.
+    const isEnd =
+      bareFence.test(lines[open] ?? "") &&
+      lines
+        .slice(open + 1)
+        .join("")
+        .trim() === "";
+    return isEnd ? lines.slice(0, open).join("\n") : answer;
+  }
   return lines.slice(open + 1, close < 0 ? lines.length : close).join("\n");
 }
 
-/** Cuts the line before the cursor where the model repeats it, and blank lines in an empty line. */
-function withoutStart(answer: string, line: string): string {
-  if (line.trim() === "") {
-    const text = answer.replace(/^([ \t]*\n)+/, "");
-    return text.startsWith(line) ? text.slice(line.length) : text.replace(/^[ \t]+/, "");
-  }
-  const said = line.trimStart();
-  const start = answer.trimStart();
-  if (said.trimEnd().length >= 3 && start.startsWith(said)) return start.slice(said.length);
-  if (said.trimEnd().length >= 3 && start.startsWith(said.trimEnd()))
-    return start.slice(said.trimEnd().length).trimStart();
-  // The space at the cursor is there already.
-  return /\s$/.test(line) ? answer.replace(/^[ \t]+/, "") : answer;
+/** Cuts a quotation mark or bracket that is before the cursor, and its partner after it. */
+function withoutPair(answer: string, line: string, after: string): string {
+  const mark = line.slice(-1);
+  if (mark === "" || !answer.startsWith(mark)) return answer;
+  const rest = restOfLine(after).trimStart();
+  if (`"'\``.includes(mark)) return withoutQuotes(answer, line, rest);
+  const end = mark === "(" ? partnerOf(answer) : -1;
+  if (end < 0) return answer;
+  const follows = answer.slice(end + 1).trim();
+  if (rest.startsWith(")")) return follows === "" ? answer.slice(1, end) : answer;
+  return follows === "" || /^(?:[{:;]|->)/.test(follows) ? answer.slice(1) : answer;
+}
+
+/** A string that is begun before the cursor is not begun once more. */
+function withoutQuotes(answer: string, line: string, rest: string): string {
+  const mark = answer.charAt(0);
+  const isOpen = line.split(mark).length % 2 === 0;
+  const text = answer.split("\n", 1)[0]?.trimEnd() ?? "";
+  if (!isOpen || !/^.[\p{L}\p{N}_./@#$%-]/u.test(text)) return answer;
+  const marks = text.split(mark).length - 1;
+  const isWrapped = marks === 2 && text.endsWith(mark) && rest.startsWith(mark);
+  if (isWrapped) return text.slice(1, -1) + answer.slice(text.length);
+  return marks % 2 === (rest.startsWith(mark) ? 1 : 0) ? answer.slice(1) : answer;
+}
+
+/** The index of the bracket that closes the first one; -1 if it stays open. */
+function partnerOf(text: string): number {
+  for (let at = text.indexOf(")"); at >= 0; at = text.indexOf(")", at + 1))
+    if (openBrackets(text.slice(0, at + 1)).length === 0) return at;
+  return -1;
+}
+
+/** The lines with the indentation of the document. */
+function indented(lines: readonly string[], line: string, place: CompletionPlace): readonly string[] {
+  const { tabSize, before } = place;
+  const unit = tabSize === undefined ? spacesIn(before) : undefined;
+  const own = lines.map((text, index) => {
+    if (index === 0) return text;
+    if (tabSize !== undefined) return toTabs(text, tabSize);
+    return unit === undefined ? text : text.replace(/^\t+/, (tabs) => unit.repeat(tabs.length));
+  });
+  const [first = "", ...others] = own;
+  const next = others.find((text) => text.trim() !== "");
+  const [base = ""] = /^[ \t]*/.exec(line) ?? [];
+  const isRelative = next !== undefined && /\p{L}/u.test(next) && indentOf(next) <= indentOf(base);
+  // A block in a line of its own is written as if that began in column 0.
+  if (base === "" || !isRelative || !opensBlock(first)) return own;
+  return [first, ...others.map((text) => (text.trim() === "" ? text : base + text))];
+}
+
+/** The indentation of a document that has no tabs; undefined if it has tabs, or no indentation. */
+function spacesIn(before: string): string | undefined {
+  if (/^\t/m.test(before)) return undefined;
+  const found = before.match(/^ {2,8}(?! )/gm) ?? [];
+  return found.sort((a, b) => a.length - b.length)[0];
 }
 
 function toTabs(text: string, tabSize: number): string {
   const [spaces = ""] = /^ */.exec(text) ?? [];
   const tabs = Math.floor(spaces.length / Math.max(1, tabSize));
   return "\t".repeat(tabs) + text.slice(tabs * tabSize);
-}
-
-/** Cuts last lines that are the next lines of the document. */
-function withoutNextLines(text: string, after: string): string {
-  const lines = text.split("\n");
-  const next = after
-    .split("\n")
-    .slice(1)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-  for (let count = Math.min(lines.length - 1, next.length); count > 0; count--) {
-    const last = lines.slice(-count).map((line) => line.trim());
-    if (last.some((line, at) => line !== next[at])) continue;
-    // A closing bracket of the new text itself is no repetition.
-    const isCloser = !/[\p{L}\p{N}]/u.test(last.join(""));
-    if (!isCloser || surplusClosers(text) > 0) return lines.slice(0, -count).join("\n").trimEnd();
-  }
-  return text;
-}
-
-/** Cuts an end that follows the cursor in its line: `)` of `call(|)`. */
-function withoutRest(text: string, after: string): string {
-  const rest = after.slice(0, lineLength(after)).trim().slice(0, 200);
-  let cut = text;
-  for (let count = Math.min(rest.length, text.length); count > 0; count--) {
-    const overlap = rest.slice(0, count);
-    if (!cut.endsWith(overlap)) continue;
-    const isText = /[\p{L}\p{N};,:]/u.test(overlap);
-    const isQuote = /["'`]/.test(overlap) && oddQuotes(cut);
-    if (commentEnd.test(overlap)) return cut.slice(0, -count).trimEnd();
-    if (isText || isQuote || surplusClosers(cut) >= count) {
-      cut = cut.slice(0, -count);
-      break;
-    }
-  }
-  return cut;
-}
-
-const commentEnd = /^(?:\*\/|-->|\*\))$/;
-
-/** Brackets that the text closes and does not open. */
-function surplusClosers(text: string): number {
-  let open = 0;
-  let surplus = 0;
-  for (const character of text) {
-    if ("([{".includes(character)) open++;
-    else if (")]}".includes(character) && open > 0) open--;
-    else if (")]}".includes(character)) surplus++;
-  }
-  return surplus;
-}
-
-function oddQuotes(text: string): boolean {
-  return (text.match(/["'`]/g) ?? []).length % 2 === 1;
-}
-
-function lineLength(text: string): number {
-  const end = text.indexOf("\n");
-  return end < 0 ? text.length : end;
 }

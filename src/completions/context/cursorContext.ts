@@ -1,5 +1,6 @@
 import type { Position, TextDocument } from "vscode";
 import { looksSecret } from "../../shared/secretFiles.ts";
+import { opensBlock } from "./repeatedBefore.ts";
 
 /** Limits in characters, unless named otherwise. */
 export const contextLimits = {
@@ -95,17 +96,17 @@ export type CompletionShape = "one" | "several" | "none";
  */
 export function shapeAt({ before, after }: Pick<CursorContext, "before" | "after">): CompletionShape {
   const rest = after.slice(0, lineEnd(after, 0));
-  if (!/^[ \t]{0,200}[)\]}"'`>]{0,20}[ \t]{0,20}[,;:{]?[ \t]{0,200}(?:(?:\*\/|-->)[ \t]{0,200})?$/.test(rest))
+  if (
+    !/^[ \t]{0,200}[)\]}"'`>]{0,20}[ \t]{0,20}[,;:{]?[ \t]{0,200}(?:(?:\*\/\}?|-->|%>|\?>|[-#]\}|\*\))[ \t]{0,200})?$/.test(
+      rest,
+    )
+  )
     return "none";
   const start = before.lastIndexOf("\n") + 1;
   const line = before.slice(start);
   if (opensBlock(line)) return "several";
   if (line.trim() !== "" || rest.trim() !== "") return "one";
   return before.trim() === "" ? "none" : "several";
-}
-
-function opensBlock(line: string): boolean {
-  return /([{([:]|=>|\b(do|then|else))$/.test(line.slice(-200).trimEnd());
 }
 
 function lineEnd(text: string, from: number): number {

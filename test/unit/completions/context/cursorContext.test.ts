@@ -95,6 +95,8 @@ test("one line or several: by the text at the cursor", () => {
   assert.equal(shape("const a", " = 1;"), "none");
   assert.equal(shape("ca", "ll()"), "none");
   assert.equal(shape("/* todo ", " */"), "one");
+  assert.equal(shape("{/* todo ", " */}"), "one");
+  assert.equal(shape("<% name", " %>"), "one");
   assert.equal(shape("/* todo ", " */ a();"), "none");
   assert.equal(shape(""), "none");
   assert.equal(shape("\n \n"), "none");
