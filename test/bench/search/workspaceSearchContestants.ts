@@ -19,7 +19,7 @@ const scopeOf = async (root: string) => {
 };
 
 /** Finds a text as `search_workspace` does, and writes the result. Returns the number of lines. */
-export const ours: Prepare<string> = (root) => async () => {
+export const search: Prepare<string> = (root) => async () => {
   const pattern = { source: "needle", isCaseSensitive: false };
   const found = await createRipgrep(rgPath).search(await scopeOf(root), pattern, signal);
   if (foundText(found) === "") throw new Error("nothing was found");
@@ -51,9 +51,12 @@ export const mentions: Prepare<string> = (root) => async () => {
   const { paths } = await createRipgrep(rgPath).list(await scopeOf(root), maxFiles, signal);
   return [4, 2, 1].map((part) => {
     const some = paths.slice(0, paths.length / part);
-    const startMs = performance.now();
-    bestPaths([...some, ...foldersOf(some)], "f9", 12);
-    return performance.now() - startMs;
+    const times = [0, 1, 2].map(() => {
+      const startMs = performance.now();
+      bestPaths([...some, ...foldersOf(some)], "f9", 12);
+      return performance.now() - startMs;
+    });
+    return Math.min(...times);
   });
 };
 

@@ -39,7 +39,7 @@ export const benchmark: Benchmark = {
       await workbench.runCommand("Go to File...");
       await page.locator(".quick-input-widget input.input").fill("long.md");
       await page.locator(".quick-input-list .monaco-list-row").filter({ hasText: "long.md" }).first().click();
-      await workbench.runCommand("Inference Speech: Read Document Aloud");
+      await workbench.runCommand("Inference Speech: Read File Aloud");
       await page.locator(".monaco-dialog-box").getByRole("button", { name: "Read", exact: true }).click();
       const player = await playerFrame(page);
       const heard = player.locator(".facts [role=status]").getByText("Reading");

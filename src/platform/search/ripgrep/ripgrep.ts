@@ -31,7 +31,7 @@ export function createRipgrep(program: string): SearchEngine {
       ];
       const ended = await run({ args, cwd: scope.root, onLine: found.add, signal });
       const end = ended.isStopped ? "lines" : ended.isLate ? "time" : "complete";
-      const files = await keptFiles(scope, found.files(end === "complete"));
+      const files = await keptFiles(scope, found.files(end === "complete"), ({ path }) => path);
       return { files, unread: ended.problems, end };
     },
     async searchText(text, pattern, signal) {
@@ -50,11 +50,8 @@ export function createRipgrep(program: string): SearchEngine {
       };
       const args = [...fileArgs(scope), "--files", "--null", "--", placeArg(scope)];
       const ended = await run({ args, cwd: scope.root, onLine, signal, separator: "\0" });
-      const kept = await keptFiles(
-        scope,
-        paths.map((path) => ({ path })),
-      );
-      return { paths: kept.map(({ path }) => path), isComplete: !ended.isStopped && !ended.isLate };
+      const kept = await keptFiles(scope, paths, (path) => path);
+      return { paths: kept, isComplete: !ended.isStopped && !ended.isLate };
     },
   };
 }
@@ -114,12 +111,21 @@ function toPath(shown: string): string {
   return process.platform === "win32" ? path.replaceAll("\\", "/") : path;
 }
 
-/** What ripgrep can't exclude, by the path of a file it has found. Remembers the folders, which have many files. */
+/**
+ * What ripgrep can't exclude, by the path of a file it has found. Remembers the folders, which have many files, and tells the
+ * folder of the former file without a look at the others: files come folder by folder.
+ */
 function excludesBeyondGlobs(excludes: Excludes): (path: string) => boolean {
   const folders = new Map([["", false]]);
-  const isExcluded = (path: string): boolean =>
-    isFolderExcluded(path.slice(0, Math.max(0, path.lastIndexOf("/")))) ||
-    excludes.isExcludedBeyondGlobs(path);
+  let [former, isFormerExcluded] = ["", false];
+  const isExcluded = (path: string): boolean => {
+    const length = Math.max(0, path.lastIndexOf("/"));
+    if (length !== former.length || !path.startsWith(former)) {
+      const folder = path.slice(0, length);
+      [isFormerExcluded, former] = [isFolderExcluded(folder), folder];
+    }
+    return isFormerExcluded || excludes.isExcludedBeyondGlobs(path);
+  };
   const isFolderExcluded = (folder: string) => {
     const known = folders.get(folder) ?? isExcluded(folder);
     folders.set(folder, known);
@@ -129,16 +135,17 @@ function excludesBeyondGlobs(excludes: Excludes): (path: string) => boolean {
 }
 
 /** Without the files that only we can tell to be left out. */
-async function keptFiles<File extends { readonly path: string }>(
+async function keptFiles<File>(
   scope: SearchScope,
   files: readonly File[],
+  pathOf: (file: File) => string,
 ): Promise<readonly File[]> {
   const { rules, folder } = scope;
   const isLeftOut = createPathRules(rules);
   const isSeen = rules.usesIgnoreFiles && folder !== "" && !needsParents(scope);
   // A list can have 100,000 files.
   if (!isSeen && rules.excludes.siblings.length === 0) return files;
-  const isKept = async ({ path }: File) => {
+  const isKept = async (path: string) => {
     if (isSeen && (await isLeftOut(path, false))) return false;
     const siblings = siblingsOf(rules.excludes, path);
     const there = await Promise.all(siblings.map((sibling) => rules.tree.has(sibling)));
@@ -146,8 +153,9 @@ async function keptFiles<File extends { readonly path: string }>(
   };
   const kept: File[] = [];
   for (const file of files) {
-    const isAsked = isSeen || siblingsOf(rules.excludes, file.path).length > 0;
-    if (!isAsked || (await isKept(file))) kept.push(file);
+    const path = pathOf(file);
+    const isAsked = isSeen || siblingsOf(rules.excludes, path).length > 0;
+    if (!isAsked || (await isKept(path))) kept.push(file);
   }
   return kept;
 }

@@ -44,7 +44,7 @@ export function readExcludes(settings: readonly unknown[]): Excludes {
   const plainGlobs = compiled(plain);
   const otherGlobs = compiled(patterns.filter((pattern) => !isPlain(pattern)));
   const isExcludedBeyondGlobs: Glob = (path) =>
-    isNeverSearched(fileName(path)) || otherGlobs.some((glob) => glob(path));
+    isNeverSearched(path) || (otherGlobs.length > 0 && otherGlobs.some((glob) => glob(path)));
   const siblings = all.flatMap(([pattern, value]) => {
     const matches = compileBraceGlob(anchored(pattern));
     return matches && isConditional(value) ? [{ matches, when: value.when }] : [];
@@ -61,10 +61,16 @@ function compiled(patterns: readonly string[]): readonly Glob[] {
   return patterns.map(compileBraceGlob).filter((glob) => glob !== undefined);
 }
 
-/** The folder of git in any case: file systems may ignore it. */
-function isNeverSearched(name: string): boolean {
+/** The folder of git in any case, because file systems may ignore it, and files that are being written. */
+function isNeverSearched(path: string): boolean {
+  // A list has 100,000 names, and nearly none begins with a dot.
+  const start = path.lastIndexOf("/") + 1;
+  if (path.charCodeAt(start) !== dot) return false;
+  const name = path.slice(start);
   return name.toLowerCase() === ".git" || isTemporaryName(name);
 }
+
+const dot = 0x2e;
 
 /** Patterns of the settings start at the workspace folder. */
 function anchored(pattern: string): string {
