@@ -8,7 +8,7 @@ const onSelection: readonly (readonly [title: string, command: string])[] = [
   ["Explain with Inference", commands.editorExplain],
   ["Fix with Inference", commands.editorFix],
   ["Write Tests with Inference", commands.editorWriteTests],
-  ["Document with Inference", commands.editorDocument],
+  ["Write Documentation with Inference", commands.editorDocument],
   ["Edit with Inference…", commands.editorEdit],
 ];
 

@@ -48,7 +48,7 @@ export function replacementOf({ answer, original, document, state, range, propos
 
 /**
  * A sentence if a text in place of the range deletes code that it does not mean to delete; else undefined. The user may
- * have asked for less code, but not by *Fix* or *Document*.
+ * have asked for less code, but not by *Fix* or *Write Documentation*.
  */
 export function lossIn(edit: ProposedEdit, text: string): string | undefined {
   const { action, original, document } = edit;

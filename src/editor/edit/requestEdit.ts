@@ -12,7 +12,11 @@ import { withStop } from "./editDialogs.ts";
 import type { OpenEdits } from "./openEdits.ts";
 import { type StreamedText, streamText } from "./text/streamText.ts";
 
-const titles: Readonly<Record<EditAction, string>> = { fix: "Fix", document: "Document", edit: "Edit" };
+const titles: Readonly<Record<EditAction, string>> = {
+  fix: "Fix",
+  document: "Documentation",
+  edit: "Edit",
+};
 const nextStep = "Accept or reject it above the diff.";
 
 /** Requests an edit and streams it into its diff; an earlier request for it is aborted. Shows failures. */

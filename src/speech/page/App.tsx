@@ -19,7 +19,7 @@ export function PlayerApp({ model }: { readonly model: PlayerModel }) {
         <p class="sentence">{sentence}</p>
       ) : (
         <p class="quiet">
-          Select text in an editor and choose <em>Read Selection Aloud</em>, or <em>Read Document Aloud</em>.
+          Select text in an editor and choose <em>Read Selection Aloud</em>, or <em>Read File Aloud</em>.
         </p>
       )}
       {state && loaded && <Costs state={state} />}

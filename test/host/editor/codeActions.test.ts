@@ -23,7 +23,7 @@ describe("the light bulb", () => {
       "Explain with Inference",
       "Fix with Inference",
       "Write Tests with Inference",
-      "Document with Inference",
+      "Write Documentation with Inference",
       "Edit with Inference…",
     ]);
     assert.deepEqual(await titles(new vscode.Range(0, 3, 0, 3)), []);

@@ -95,7 +95,7 @@ describe("a first session without an account", () => {
 
   it("edits the sample without a language model, and says that other code needs one", async () => {
     const diff = workbench.page.locator(".monaco-diff-editor");
-    await workbench.runCommand("Inference Editor: Document");
+    await workbench.runCommand("Inference Editor: Write Documentation");
     await diff.getByText("@param").first().waitFor();
     await workbench.screenshot("first-run-document");
     await workbench.runCommand("Inference Editor: Reject Edit");

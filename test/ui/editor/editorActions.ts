@@ -62,7 +62,7 @@ export function actionTests(opened: () => Workbench): void {
 
   it("leave the file unchanged when Escape closes the diff", async () => {
     await selectFunction();
-    await workbench.runCommand("Inference Editor: Document");
+    await workbench.runCommand("Inference Editor: Write Documentation");
     await diff().getByText("@param").first().waitFor();
     await title()
       .getByRole("button", { name: /^Accept Edit/ })

@@ -33,14 +33,14 @@ describe("speech", () => {
 
   it("explains why a binary file can't be read", async () => {
     const menu = await window.workbench.explorerMenu("binary.txt");
-    await chooseInMenu(menu, "Read Document Aloud");
+    await chooseInMenu(menu, "Read File Aloud");
     await window.workbench.notifications.getByText(/binary.txt .*binary/).waitFor();
     assert.equal(spoken(), 0);
     await open("harvest.md");
   });
 
   it("confirms the price before anything is sent", async () => {
-    await window.workbench.runCommand("Inference Speech: Read Document Aloud");
+    await window.workbench.runCommand("Inference Speech: Read File Aloud");
     await dialog().getByText("Read harvest.md aloud for $0.0014?").waitFor();
     await dialog().getByText("Skipped sentences and sentences heard before are not billed").waitFor();
     await window.workbench.screenshot("speech-price");
@@ -196,7 +196,7 @@ describe("speech", () => {
     await frame.getByRole("combobox", { name: "Format" }).selectOption("opus");
     const before = spoken();
     await page().locator(".editor-instance .view-line").first().click();
-    await window.workbench.runCommand("Inference Speech: Read Document Aloud");
+    await window.workbench.runCommand("Inference Speech: Read File Aloud");
     await window.workbench.notifications.getByText("Opus can't be played here. Nothing was sent.").waitFor();
     await window.workbench.screenshot("speech-cannot-play");
     assert.equal(spoken(), before);

@@ -122,7 +122,7 @@ function nameOf({ uri, isUntitled }: vscode.TextDocument): string {
 
 /** Shows why a text can't be read, with actions if there are any. */
 export async function showUnreadable(problem: string): Promise<void> {
-  const whole = "Read Document Aloud";
+  const whole = "Read File Aloud";
   const cursor = "Read from the Cursor";
   const actions = problem.startsWith("Nothing is selected") ? [cursor, whole] : [];
   const chosen = await vscode.window.showWarningMessage(withoutLinks(problem), ...actions);
