@@ -56,8 +56,11 @@ export interface Branch {
 
 /** The share of the model's context that the next question would fill, with everything that is sent. */
 export interface ContextGauge {
-  /** An estimate, of what would be sent. */
+  /** An estimate, of what would be sent: the conversation, after the system prompt and the tools. */
   readonly tokens: number;
+  /** The part of the system prompt, and that of the tools. */
+  readonly systemTokens: number;
+  readonly toolTokens: number;
   /** True if something is included whose tokens are unknown. */
   readonly hasUnknown: boolean;
   /** The model's context length, and the part that a prompt may fill; null if the model does not state it. */

@@ -28,7 +28,7 @@ import type { ChatPrompt } from "../prompt/chatPrompt.ts";
 import { replyTo } from "../tools/rounds/earlyEnd.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { type DueSummary, dueSummary, summarisedPath } from "./compaction.ts";
-import { type ContextWindow, takesImages } from "./contextWindow.ts";
+import { type BeginningTokens, type ContextWindow, takesImages } from "./contextWindow.ts";
 import { promptRoom } from "./promptRoom.ts";
 
 export interface RequestDeps {
@@ -38,7 +38,7 @@ export interface RequestDeps {
   readonly context: Pick<ContextWindow, "fitPath" | "tokensOf" | "asSent">;
   /** Tools that a model may be offered, after they were read. */
   readonly tools: () => Promise<readonly ChatTool[]>;
-  readonly prompt: Pick<ChatPrompt, "system" | "noteFor" | "narrowed">;
+  readonly prompt: Pick<ChatPrompt, "system" | "systemBefore" | "noteFor" | "narrowed">;
 }
 
 /** What a request needs beside its answer. */
@@ -58,12 +58,35 @@ export async function readRequestBase(
   { chat, prompt, tools: read }: RequestDeps,
   model: string,
 ): Promise<RequestBase> {
-  const all = (await read()).filter(({ isFor }) => isFor?.(model) ?? true);
+  const all = (await read()).filter(isToolFor(model));
   const system = await prompt.system(all);
   const tools = prompt.narrowed(all);
-  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
-  const offered = JSON.stringify(toolsOfMode(tools, mode, chosen).map(toTool));
-  return { system, tools, fixed: estimateTokens(system) + estimateTokens(offered) };
+  const sizes = beginningOf(system, tools, chat.state.settings);
+  return { system, tools, fixed: sizes.systemTokens + sizes.toolTokens };
+}
+
+/** The size of what the next request begins with. Rejects if nothing would be sent. */
+export async function readBeginningTokens({
+  chat,
+  prompt,
+  tools: read,
+}: Pick<RequestDeps, "chat" | "prompt" | "tools">): Promise<BeginningTokens> {
+  const all = (await read()).filter(isToolFor(chat.state.modelId));
+  return beginningOf(await prompt.systemBefore(all), prompt.narrowed(all), chat.state.settings);
+}
+
+function isToolFor(model: string | null): (tool: ChatTool) => boolean {
+  return ({ isFor }) => model === null || (isFor?.(model) ?? true);
+}
+
+function beginningOf(
+  system: string,
+  tools: readonly ChatTool[],
+  { mode = "ask", tools: chosen = [] }: ChatSettings,
+): BeginningTokens {
+  const offered = toolsOfMode(tools, mode, chosen).map(toTool);
+  const toolTokens = offered.length === 0 ? 0 : estimateTokens(JSON.stringify(offered));
+  return { systemTokens: estimateTokens(system), toolTokens };
 }
 
 /** The request for an answer that is already in the conversation: the messages before it that fit, and the settings. */
@@ -96,10 +119,10 @@ function sentPath(
   { context }: Pick<RequestDeps, "context">,
   path: readonly Message[],
   card: ModelCard | undefined,
-  { system, fixed }: RequestBase,
+  { fixed }: RequestBase,
 ): readonly Message[] {
   const whole = context.asSent(summarisedPath(path), card, fixed);
-  return whole.slice(context.fitPath(whole, card, system).dropped);
+  return whole.slice(context.fitPath(whole, card, fixed).dropped);
 }
 
 /**

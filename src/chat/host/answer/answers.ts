@@ -14,6 +14,7 @@ import { withDocumentHelp } from "../attachments/content/documentHelp.ts";
 import { nextDraft } from "../conversation/draft.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { FormerService } from "../model/formerService.ts";
+import { readBeginningTokens } from "./answerRequest.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
 import { type ContextWindow, createContextWindow, tooManyImages } from "./contextWindow.ts";
 import { createLearnedContext } from "./learnedContext.ts";
@@ -63,7 +64,7 @@ interface QuestionOptions {
 export function createAnswers(deps: AnswersDeps): Answers {
   const learned = createLearnedContext(deps.cardOf);
   const known = { ...deps, cardOf: learned.cardOf };
-  const context = createContextWindow(known);
+  const context = createContextWindow({ ...known, readBeginning: () => readBeginningTokens(deps) });
   return new ChatAnswers(known, context, createAnswerRuns({ ...known, context, onRefused: learned.take }));
 }
 

@@ -35,11 +35,11 @@ export interface Fit {
 
 /** The messages that fit the context of a model, and the gauge that shows their size. */
 export interface ContextWindow {
-  /** Selects the end of a path that fits a model. */
-  fitPath(path: readonly Message[], card: ModelCard | undefined, system?: string): Fit;
+  /** Selects the end of a path that fits a model; `fixed` are the tokens that are sent besides. */
+  fitPath(path: readonly Message[], card: ModelCard | undefined, fixed: number): Fit;
   /** Estimated tokens of a message with its attachments and calls. */
   tokensOf(message: Message, card: ModelCard | undefined): number;
-  /** The path with its results as they are sent; `fixed` are the tokens that are sent besides. */
+  /** The path with its results as they are sent; `fixed` as in `fitPath`. */
   asSent(path: readonly Message[], card: ModelCard | undefined, fixed: number): readonly Message[];
   /** Size of the next request, even if the gauge does not show it yet. */
   read(): ContextGauge;
@@ -48,26 +48,33 @@ export interface ContextWindow {
   dispose(): void;
 }
 
+/** Tokens of what each request begins with. */
+export interface BeginningTokens {
+  readonly systemTokens: number;
+  readonly toolTokens: number;
+}
+
 export interface ContextWindowDeps {
   readonly chat: Pick<LiveChat, "state" | "set" | "path">;
   readonly cardOf: (model: string) => ModelCard | undefined;
+  /** What the next request would begin with. Rejects if nothing would be sent. */
+  readonly readBeginning: () => Promise<BeginningTokens>;
 }
 
 /** Delay in milliseconds from a change to the update of the gauge. */
 const afterMs = 60;
 
 /** The gauge is not updated while an answer is running. */
-export function createContextWindow({ chat, cardOf }: ContextWindowDeps): ContextWindow {
+export function createContextWindow({ chat, cardOf, readBeginning }: ContextWindowDeps): ContextWindow {
   const count = createTokenCounts();
-  const fitPath: ContextWindow["fitPath"] = (path, card, system = chat.state.settings.system ?? "") => {
+  const fitPath: ContextWindow["fitPath"] = (path, card, fixed) => {
     const room = promptRoom(card?.contextTokens);
-    const before = estimateTokens(system);
     const images = takesImages(card);
     const found = fitContext(
       path.map((message) => loadOf(message, images, count)),
-      { tokens: room && Math.max(0, room - before), bytes: requestBytes },
+      { tokens: room && Math.max(0, room - fixed), bytes: requestBytes },
     );
-    return { ...found, tokens: found.tokens + before };
+    return { ...found, tokens: found.tokens + fixed };
   };
   const tokensOf: ContextWindow["tokensOf"] = (message, card) =>
     loadOf(message, takesImages(card), count).tokens;
@@ -76,13 +83,16 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
       ...{ contextTokens: card?.contextTokens, fixed },
       tokensOf: (message) => tokensOf(message, card),
     });
-  const read = () => gaugeOf(chat.path(), chat.state, cardOf, { fitPath, asSent });
+  const beginning = createBeginning(chat, readBeginning);
+  const read = () =>
+    gaugeOf(chat.path(), chat.state, cardOf, { fitPath, asSent, beginning: beginning.now() });
   let timer: NodeJS.Timeout | undefined;
   let seen: readonly unknown[] = [];
   const show = () => {
     timer = undefined;
     const context = read();
     if (JSON.stringify(context) !== JSON.stringify(chat.state.context)) chat.set({ context });
+    beginning.update(show);
   };
   return {
     fitPath,
@@ -91,19 +101,61 @@ export function createContextWindow({ chat, cardOf }: ContextWindowDeps): Contex
     read,
     update() {
       const inputs = gaugeInputs(chat.state);
-      const isSame = inputs.every((value, index) => value === seen[index]);
+      const isSame = areSame(inputs, seen);
       seen = inputs;
       if (!isSame) timer ??= setTimeout(show, afterMs);
     },
-    dispose: () => clearTimeout(timer),
+    dispose() {
+      clearTimeout(timer);
+      beginning.dispose();
+    },
   };
+}
+
+/** The size of what each request begins with, as it was last read: reading takes files and tools. */
+function createBeginning(chat: Pick<LiveChat, "state">, read: ContextWindowDeps["readBeginning"]) {
+  let sizes: BeginningTokens | undefined;
+  let seen: readonly unknown[] | undefined;
+  let isDisposed = false;
+  return {
+    /** Until it is read: the user's own part of the system prompt. */
+    now: (): BeginningTokens =>
+      sizes ?? { systemTokens: estimateTokens(chat.state.settings.system ?? ""), toolTokens: 0 },
+    /** Reads it again if it may be another one, and calls `onRead` then. */
+    update(onRead: () => void): void {
+      const inputs = beginningInputs(chat.state);
+      if (seen && areSame(inputs, seen)) return;
+      seen = inputs;
+      read().then(
+        (next) => {
+          if (isDisposed || seen !== inputs) return;
+          sizes = next;
+          onRead();
+        },
+        () => {}, // the request says why nothing is sent
+      );
+    },
+    dispose() {
+      isDisposed = true;
+    },
+  };
+}
+
+function areSame(values: readonly unknown[], others: readonly unknown[]): boolean {
+  return values.every((value, index) => value === others[index]);
+}
+
+/** The values that decide what a request begins with. */
+function beginningInputs(state: ChatState): readonly unknown[] {
+  const { conversationId, environment, settings, modelId, tools, customModes, guidanceFiles } = state;
+  return [conversationId, environment, settings, modelId, tools, customModes, guidanceFiles];
 }
 
 /** The values that the gauge depends on. Streamed text is not one. */
 function gaugeInputs(state: ChatState): readonly unknown[] {
-  const { busy, draft, attachments, models, modelId, branches, messages, earlierCount, settings } = state;
+  const { busy, draft, attachments, models, branches, messages, earlierCount } = state;
   const shownCount = messages.length + earlierCount;
-  return [busy, draft, attachments, models, modelId, branches, shownCount, settings.system, settings.mode];
+  return [busy, draft, attachments, models, branches, shownCount, ...beginningInputs(state)];
 }
 
 const draftId = "draft";
@@ -112,13 +164,18 @@ function gaugeOf(
   path: readonly Message[],
   { draft, attachments, modelId, settings }: ChatState,
   cardOf: ContextWindowDeps["cardOf"],
-  { fitPath, asSent }: Pick<ContextWindow, "fitPath" | "asSent">,
+  {
+    fitPath,
+    asSent,
+    beginning,
+  }: Pick<ContextWindow, "fitPath" | "asSent"> & { readonly beginning: BeginningTokens },
 ): ContextGauge {
   const card = modelId === null ? undefined : cardOf(modelId);
   const question: Message = { role: "user", id: draftId, text: draft.text, attachments };
   const whole = [...path, question];
-  const summarised = asSent(summarisedPath(whole), card, estimateTokens(settings.system ?? ""));
-  const fit = fitPath(summarised, card);
+  const fixed = beginning.systemTokens + beginning.toolTokens;
+  const summarised = asSent(summarisedPath(whole), card, fixed);
+  const fit = fitPath(summarised, card, fixed);
   const { tokens, over } = fit;
   const dropped = fit.dropped === 0 ? 0 : fit.dropped + whole.length - summarised.length;
   const roomTokens = promptRoom(card?.contextTokens) ?? null;
@@ -128,6 +185,7 @@ function gaugeOf(
   const isTask = (settings.mode ?? "ask") !== "ask";
   return {
     tokens,
+    ...beginning,
     hasUnknown: [...sent, ...attachments].some((attachment) => attachment.tokens === null),
     contextTokens: card?.contextTokens ?? null,
     roomTokens,

@@ -60,6 +60,7 @@ export class ChatPrompt {
   readonly #watching: { dispose(): void } | undefined;
   /** Reading of the environment, by conversation and mode. */
   readonly #taking = new Map<string, Promise<void>>();
+  #before: { readonly key: string; readonly text: Promise<string> } | undefined;
 
   constructor(deps: ChatPromptDeps) {
     this.#deps = deps;
@@ -83,10 +84,30 @@ export class ChatPrompt {
    */
   async system(tools: readonly ChatTool[]): Promise<string> {
     const { chat } = this.#deps;
-    const { mode = "ask", system, onlyOwnPrompt, tools: chosen = [] } = chat.state.settings;
-    if (mode === "ask" && onlyOwnPrompt) return system ?? "";
-    await this.#takeEnvironment(mode);
-    const environment = chat.state.environment[mode === "ask" ? "ask" : "acts"];
+    const { mode = "ask" } = chat.state.settings;
+    if (!this.#isOwnAlone) await this.#takeEnvironment(mode);
+    return this.#systemWith(chat.state.environment[partOf(mode)], tools);
+  }
+
+  /**
+   * What `system` would return, for its size: the conversation does not take its environment yet, since that is what the
+   * window is at its first question. Rejects like `system`.
+   */
+  async systemBefore(tools: readonly ChatTool[]): Promise<string> {
+    const { mode = "ask" } = this.#deps.chat.state.settings;
+    return this.#systemWith(this.#isOwnAlone ? undefined : await this.#environmentBefore(mode), tools);
+  }
+
+  /** True if the user wants the own system prompt and nothing else in the mode Ask. */
+  get #isOwnAlone(): boolean {
+    const { mode = "ask", onlyOwnPrompt } = this.#deps.chat.state.settings;
+    return mode === "ask" && onlyOwnPrompt === true;
+  }
+
+  async #systemWith(environment: string | undefined, tools: readonly ChatTool[]): Promise<string> {
+    const { chat } = this.#deps;
+    const { mode = "ask", system, tools: chosen = [] } = chat.state.settings;
+    if (this.#isOwnAlone) return system ?? "";
     const offered = () => toolsOfMode(this.narrowed(tools), mode, chosen).map(({ name }) => name);
     if (mode === "ask") return systemText({ own: system, mode, environment, tools: offered() });
     const guidance = await this.#readGuidance();
@@ -173,7 +194,7 @@ export class ChatPrompt {
   #takeEnvironment(mode: ChatMode): Promise<void> {
     const { chat, source } = this.#deps;
     const { conversationId, environment } = chat.state;
-    const part = mode === "ask" ? "ask" : "acts";
+    const part = partOf(mode);
     if (!source || environment[part] !== undefined) return Promise.resolve();
     const key = `${conversationId} ${part}`;
     const taking = this.#taking.get(key) ?? this.#readEnvironment(source, part, conversationId);
@@ -187,14 +208,28 @@ export class ChatPrompt {
     conversationId: string,
   ): Promise<void> {
     const { chat } = this.#deps;
-    const facts = await source.facts();
-    const text =
-      part === "ask"
-        ? askEnvironmentText(source.machine, facts)
-        : environmentText(source.machine, facts, limitsOf(chat.state.settings), await source.tree());
+    const text = await this.#environmentText(source, part);
     // Another conversation may have been opened meanwhile.
     if (chat.state.conversationId === conversationId)
       chat.set({ environment: { ...chat.state.environment, [part]: text } });
+  }
+
+  /** That of the conversation, or one for its size, which is read once for a conversation. */
+  async #environmentBefore(mode: ChatMode): Promise<string | undefined> {
+    const { chat, source } = this.#deps;
+    const { conversationId, environment } = chat.state;
+    const part = partOf(mode);
+    if (!source || environment[part] !== undefined) return environment[part];
+    const key = `${conversationId} ${part}`;
+    if (this.#before?.key !== key) this.#before = { key, text: this.#environmentText(source, part) };
+    return this.#before.text;
+  }
+
+  async #environmentText(source: PromptSource, part: keyof ConversationEnvironment): Promise<string> {
+    const facts = await source.facts();
+    return part === "ask"
+      ? askEnvironmentText(source.machine, facts)
+      : environmentText(source.machine, facts, limitsOf(this.#deps.chat.state.settings), await source.tree());
   }
 
   async #readGuidance(): Promise<Guidance | undefined> {
@@ -208,6 +243,10 @@ export class ChatPrompt {
     if (!isSame) chat.set(patch);
     return guidance;
   }
+}
+
+function partOf(mode: ChatMode): keyof ConversationEnvironment {
+  return mode === "ask" ? "ask" : "acts";
 }
 
 function toldMarkdown(system: string, tools: readonly ChatTool[], problems: readonly GuidanceFile[]): string {

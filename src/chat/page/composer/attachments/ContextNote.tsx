@@ -29,14 +29,13 @@ export function shortContextNote({ store }: ChatPageDeps): string | undefined {
   return dropped === 0 ? undefined : `${dropped} not sent`;
 }
 
-function noteOf(
-  { over, tokens, roomTokens, dropped, willSummarise }: ContextGauge,
-  model: string,
-): string | null {
+function noteOf(context: ContextGauge, model: string): string | null {
+  const { over, tokens, roomTokens, dropped, willSummarise } = context;
   if (over === "bytes") return "The attachments exceed the size limit of a request. Remove one.";
   if (over === "tokens") {
     const room = formatTokens(roomTokens ?? 0);
-    return `This question alone has about ${formatTokens(tokens)} tokens; ${model} has room for ${room}. Shorten it or remove an attachment.`;
+    const size = `about ${formatTokens(tokens)} tokens (${partsText(context)})`;
+    return `This question alone makes a request of ${size}; ${model} has room for ${room}. Shorten it or remove an attachment.`;
   }
   if (willSummarise)
     return `The chat nearly fills the context of ${model}: the older messages are summarised before the next answer. They stay in the chat.`;
@@ -45,26 +44,36 @@ function noteOf(
   return `${messages} will not be sent: the chat exceeds the context of ${model}.`;
 }
 
-/** Share of the model's context that the next question fills. */
+/** What the tokens of a request are of: `system prompt 320, tools 2.4K, conversation 1.1K`. */
+function partsText({ tokens, systemTokens, toolTokens }: ContextGauge): string {
+  const parts = [
+    ["system prompt", systemTokens],
+    ["tools", toolTokens],
+    ["conversation", Math.max(0, tokens - systemTokens - toolTokens)],
+  ] as const;
+  const sent = parts.filter(([name, size]) => size > 0 || name === "conversation");
+  return sent.map(([name, size]) => `${name} ${formatTokens(size)}`).join(", ");
+}
+
+/** Share of the model's context that the next request fills. */
 export function Gauge({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
   const context = deps.store.field("context");
   if (!context) return null;
   const { tokens, contextTokens, hasUnknown } = context;
   const about = `about ${formatTokens(tokens)}${hasUnknown ? " and a document's" : ""}`;
-  if (contextTokens === null) return chosenCard(deps) ? <UnknownGauge about={about} /> : null;
+  const parts = partsText(context);
+  if (contextTokens === null) return chosenCard(deps) ? <UnknownGauge about={about} parts={parts} /> : null;
   const percent = Math.min(100, Math.round((tokens / contextTokens) * 100));
   const words = `${about} of ${formatTokens(contextTokens)} tokens`;
+  const title = `The next request fills ${words} of the model's context: ${parts}.`;
   return (
-    <span
-      class={percent >= 80 ? "gauge full" : "gauge"}
-      title={`The next question fills ${words} of the model's context.`}
-    >
+    <span class={percent >= 80 ? "gauge full" : "gauge"} title={title}>
       <meter
         class="visually-hidden"
         aria-label="Context used"
         max={100}
         value={percent}
-        aria-valuetext={words}
+        aria-valuetext={`${words}: ${parts}`}
       />
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
         <circle class="gauge-track" cx="8" cy="8" r="6" />
@@ -76,8 +85,8 @@ export function Gauge({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | 
 }
 
 /** For a model whose context size nobody states. */
-function UnknownGauge({ about }: { readonly about: string }): JSX.Element {
-  const words = `The next question has ${about} tokens. The size of the model's context is unknown.`;
+function UnknownGauge({ about, parts }: { readonly about: string; readonly parts: string }): JSX.Element {
+  const words = `The next request has ${about} tokens: ${parts}. The size of the model's context is unknown.`;
   return (
     <span class="gauge" title={words}>
       <span class="visually-hidden">{words}</span>

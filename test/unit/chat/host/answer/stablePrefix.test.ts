@@ -212,7 +212,8 @@ class Conversation {
     this.#reply = next;
     const cardOf = () => this.#card;
     const blobs = { read: async (name: string) => this.#files.get(name) };
-    const context = createContextWindow({ chat, cardOf });
+    const readBeginning = async () => ({ systemTokens: 0, toolTokens: 0 });
+    const context = createContextWindow({ chat, cardOf, readBeginning });
     const kinds = { get_weather: "read", update_plan: "plan" } as Readonly<Record<string, "read" | "plan">>;
     const runs = createAnswerRuns({
       ...{ chat, blobs, cardOf, context, session: this.#session() },

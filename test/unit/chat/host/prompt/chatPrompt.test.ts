@@ -8,6 +8,7 @@ import type { ChatTool } from "../../../../../src/chat/host/tools/tool.ts";
 import { toolKinds, toolsOfMode } from "../../../../../src/chat/protocol/agentModes.ts";
 import type { CustomMode, InstructionFile } from "../../../../../src/chat/protocol/chatGuidance.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
+import { estimateTokens } from "../../../../../src/shared/chat/tokenEstimate.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { ended, openChat, openView, serveChat, type TestChat } from "../../chat.ts";
 import { tool, weather } from "../../weatherTool.ts";
@@ -161,6 +162,24 @@ test("a mode whose file is gone sends nothing and says why, and its calls get no
   // In the other modes it has no meaning.
   await ask(chat, "Hello", { mode: "plan", customMode: reviewer.id });
   assert.equal(requests.length, 1);
+});
+
+test("the gauge counts the system prompt and the tools that the first request will have, which tells the window as it is then", async (t) => {
+  const window = openWindow({ files: [{ path: "AGENTS.md", text: "Use tabs. ".repeat(100) }] });
+  const { chat, requests, ask } = await openPrompted(t, window, [editTool]);
+  const view = await openView(chat.controller);
+  await view.until(({ models }) => models.status === "ready");
+  const settings = { mode: "agent", system: "Be brief." } as const;
+  await view.say("setSettings", { settings });
+  const { context, environment } = await view.until((state) => (state.context?.toolTokens ?? 0) > 0);
+  assert.deepEqual(environment, {});
+  // As long as the other one.
+  window.now = { ...window.now, date: "2026-11-27" };
+  await ask(chat, "Mend it", settings);
+  const system = systemOf(requests[0]);
+  assert.match(system, /2026-11-27/);
+  assert.equal(context?.systemTokens, estimateTokens(system));
+  assert.equal(context?.toolTokens, estimateTokens(JSON.stringify(requests[0]?.tools)));
 });
 
 test("a mode that leaves a tool leaves the one that reads on in its results, and none alone", () => {
