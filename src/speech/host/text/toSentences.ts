@@ -1,4 +1,7 @@
 import type { TextBlock, TextRun } from "./block.ts";
+import { readable } from "./readable.ts";
+import { sentenceStarts } from "./sentences/sentenceEnds.ts";
+import { toSpokenText } from "./spokenText.ts";
 
 /** A part of a text that is requested, played and highlighted as a unit. */
 export interface Sentence {
@@ -23,32 +26,27 @@ interface Span {
 
 /** The sentences of a text. Text without letters and digits is not spoken, so it is not billed. */
 export function toSentences(blocks: readonly TextBlock[]): Sentence[] {
-  const segmenter = new Intl.Segmenter(undefined, { granularity: "sentence" });
-  return blocks.flatMap((runs) => sentencesOf(runs, segmenter));
+  return blocks.flatMap(sentencesOf);
 }
 
-function sentencesOf(runs: readonly TextRun[], segmenter: Intl.Segmenter): Sentence[] {
-  // Intl.Segmenter ends a sentence at a line break.
-  const text = runs.map((run) => run.text.replace(/\s/g, " ")).join("");
-  const spans = [...segmenter.segment(text)].map(({ index, segment }) => ({
-    start: index,
-    end: index + segment.length,
-  }));
-  const map = sourceMap(runs);
+function sentencesOf(runs: readonly TextRun[]): Sentence[] {
+  const { text, from, to } = readable(toSpokenText(runs));
+  const starts = sentenceStarts(text);
+  const spans = starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
   return withoutShort(spans, text)
     .flatMap((span) => cut(span, text))
     .map(({ start, end }) => trimmed(start, end, text))
     .filter(({ start, end }) => /[\p{L}\p{N}]/u.test(text.slice(start, end)))
     .map(({ start, end }, index) => ({
       text: text.slice(start, end).replace(/ +/g, " "),
-      from: map(start, false),
-      to: map(end - 1, true),
+      from: from[start] ?? 0,
+      to: Math.max(from[start] ?? 0, to[end - 1] ?? 0),
       startsBlock: index === 0,
     }));
 }
 
 function withoutShort(spans: readonly Span[], text: string): Span[] {
-  const lengthOf = ({ start, end }: Span) => text.slice(start, end).trim().length;
+  const lengthOf = ({ start, end }: Span) => spokenLength(text.slice(start, end).trim());
   const joined: Span[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
@@ -59,6 +57,12 @@ function withoutShort(spans: readonly Span[], text: string): Span[] {
   if (beforeLast && last && lengthOf(last) < shortest)
     joined.splice(-2, 2, { start: beforeLast.start, end: last.end });
   return joined;
+}
+
+/** A Chinese, Japanese or Korean character is about as long as four letters. */
+function spokenLength(text: string): number {
+  const wide = text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
+  return text.length + 3 * (wide?.length ?? 0);
 }
 
 /** Splits a long sentence into parts for requests, at a pause if there is one, else between words. */
@@ -86,24 +90,4 @@ function trimmed(start: number, end: number, text: string): Span {
   while (first < last && text[first] === " ") first += 1;
   while (last > first && text[last - 1] === " ") last -= 1;
   return { start: first, end: last };
-}
-
-/** Maps a unit of the spoken text to its start or end in the source. */
-function sourceMap(runs: readonly TextRun[]): (at: number, isEnd: boolean) => number {
-  const starts: number[] = [];
-  let length = 0;
-  for (const { text } of runs) {
-    starts.push(length);
-    length += text.length;
-  }
-  return (at, isEnd) => {
-    const index = starts.findLastIndex((start) => start <= at);
-    const run = runs[Math.max(0, index)];
-    if (!run) return 0;
-    const inside = at - (starts[index] ?? 0);
-    const offset = run.offsets?.[inside];
-    if (offset !== undefined) return isEnd ? offset + 1 : offset;
-    if (run.text.length === run.to - run.from) return run.from + inside + (isEnd ? 1 : 0);
-    return isEnd ? run.to : run.from;
-  };
 }
