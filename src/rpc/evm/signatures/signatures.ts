@@ -66,10 +66,10 @@ export function firstLine(error: unknown): string {
 /** Converts a value for the encoder: whole numbers to bigint, members to their order. */
 export function coerce(parameter: AbiParameter, value: unknown): unknown {
   const { type } = parameter;
-  const list = /^(.*)\[\d*\]$/.exec(type);
-  if (list) {
+  const item = itemParameter(parameter);
+  if (item) {
     if (!Array.isArray(value)) throw new Error(`${type} takes a list: [ … ]`);
-    return value.map((one) => coerce({ ...parameter, type: list[1] ?? "" }, one));
+    return value.map((one) => coerce(item, one));
   }
   if (type === "tuple") return coerceTuple(parameter, value);
   if (/^u?int\d*$/.test(type)) return wholeNumber(value, type);
@@ -79,6 +79,12 @@ export function coerce(parameter: AbiParameter, value: unknown): unknown {
   }
   if (value === null || typeof value === "object") throw new Error(`${type} takes one value`);
   return String(value);
+}
+
+/** The type of the items of a list; undefined for another type. */
+export function itemParameter(parameter: AbiParameter): AbiParameter | undefined {
+  const type = /^(.*)\[\d*\]$/.exec(parameter.type)?.[1];
+  return type === undefined ? undefined : { ...parameter, type };
 }
 
 function coerceTuple(parameter: AbiParameter, value: unknown): unknown {

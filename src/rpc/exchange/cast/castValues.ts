@@ -1,24 +1,33 @@
 // Values of arguments in the syntax of cast: lists in square brackets, tuples in round ones. A text inside of them is in
-// quotes if a comma or a bracket is part of it; cast knows no escapes.
+// quotes if a comma or a bracket is part of it. Around any text quotes are removed, and there are no escapes. Blanks at
+// the end of a text are lost without quotes.
 import { durations, units } from "../../language/parse/nodes.ts";
 import { itemOf, membersOf } from "./signatureTypes.ts";
 
-/** A value as an argument of cast, by its type. */
-export function castValue(value: unknown, type: string, isInside = false): string {
+/** A value as an argument of cast, by its type; undefined if cast has no way to write one of its texts. */
+export function castValue(value: unknown, type: string, isInside = false): string | undefined {
   if (typeof value === "object" && value !== null) {
     const item = itemOf(type);
     const members = membersOf(type);
     const named = Object.entries(value);
     const values = Array.isArray(value) ? value : inOrder(named, members);
-    const inside = values.map((one, at) => castValue(one, item ?? members[at] ?? "", true)).join(",");
+    const inside = values.map((one, at) => castValue(one, item ?? members[at] ?? "", true));
+    if (inside.includes(undefined)) return undefined;
     return item === undefined && (members.length > 0 || !Array.isArray(value))
-      ? `(${inside})`
-      : `[${inside}]`;
+      ? `(${inside.join(",")})`
+      : `[${inside.join(",")}]`;
   }
   const text = String(value);
-  const needsQuotes = isInside && /^string\b/.test(type) && (text === "" || /[\s,()[\]"']/.test(text));
-  if (!needsQuotes) return text;
-  return text.includes('"') ? `'${text}'` : `"${text}"`;
+  if (!/^string\b/.test(type) || (!isInside && isBare(text, false))) return text;
+  if (isInside && text !== "" && !/[\s,()[\]"']/.test(text)) return text;
+  const quote = ['"', "'"].find((one) => !text.includes(one));
+  if (quote !== undefined) return `${quote}${text}${quote}`;
+  return isBare(text, isInside) ? text : undefined;
+}
+
+/** True if cast reads a text without quotes as it is. */
+function isBare(text: string, isInside: boolean): boolean {
+  return isInside ? !/^$|^[\s"']|[,()[\]]|\s$/.test(text) : !/^["']|\s$/.test(text);
 }
 
 /** The members of an object in the order of its type. */
@@ -49,17 +58,35 @@ export function readCastValue(
     const parts = partsOf(word.trim().slice(1, -1));
     return `[${parts.map((part, at) => readCastValue(part, item ?? members[at] ?? "", plain, true)).join(", ")}]`;
   }
-  if (!/^string\b/.test(type) || isGroup) return plain(word);
-  const quote = isInside ? word[0] : undefined;
-  const isQuoted = (quote === '"' || quote === "'") && word.length > 1 && word.endsWith(quote);
-  return isQuoted ? JSON.stringify(word.slice(1, -1)) : textOf(word);
+  if (isGroup) return plain(word);
+  return /^string\b/.test(type) ? readText(word.trimEnd()) : (readPlain(word, type) ?? plain(word));
+}
+
+function readText(text: string): string {
+  const quote = text[0];
+  const isQuoted = (quote === '"' || quote === "'") && text.length > 1 && text.endsWith(quote);
+  return isQuoted ? JSON.stringify(text.slice(1, -1)) : textOf(text);
+}
+
+/** Forms of numbers and bytes that lines write in another way; undefined for all others. */
+function readPlain(word: string, type: string): string | undefined {
+  if (/^u?int\d*\b/.test(type)) {
+    const [, sign = "", digits] = /^(-?)(0[bo][0-7]+|(?<=-)0x[0-9a-f]+)$/i.exec(word) ?? [];
+    if (digits !== undefined && !/^0b.*[2-7]/i.test(digits)) return `${sign}${BigInt(digits)}`;
+    const [, number, unit = ""] = /^(-?\d+(?:\.\d+)?(?:e\d+)?)\s*(wei|gwei|nano|ether)$/i.exec(word) ?? [];
+    return number && `${number} ${unit === "nano" ? "gwei" : unit}`;
+  }
+  const isHex =
+    (/^bytes/.test(type) && /^(?:[0-9a-f]{2})+$/i.test(word)) ||
+    (/^address\b/.test(type) && /^[0-9a-f]{40}$/i.test(word));
+  return isHex ? `0x${word}` : undefined;
 }
 
 /** A text as it is, if it is one word of a line. */
 function textOf(text: string): string {
   // After a number it would be a unit.
   const isUnit = Object.hasOwn(units, text) || Object.hasOwn(durations, text);
-  return /^[A-Za-z]\w*$/.test(text) && !isUnit ? text : JSON.stringify(text);
+  return /^(?!null$)[A-Za-z]\w*$/.test(text) && !isUnit ? text : JSON.stringify(text);
 }
 
 /** Where a character stands in a list. */
@@ -103,6 +130,7 @@ function partsOf(text: string): readonly string[] {
     }
     state = after(state, mark);
   }
+  // A comma may stand after the last value.
   const last = text.slice(from);
-  return parts.length === 0 && last.trim() === "" ? [] : [...parts, last];
+  return last.trim() === "" ? parts : [...parts, last];
 }

@@ -139,7 +139,7 @@ function callLine(
     const line = [
       "call",
       argument(to),
-      signatureWord(signature),
+      argument(signature),
       ...typedArguments(signature, args),
       ...texts.sort(),
     ];
@@ -159,15 +159,20 @@ function callLine(
   return { line, takes, uses: [...given, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
 }
 
-/** Deeper tuples are read in quotes only. */
-function signatureWord(signature: string): string {
-  return /\([^()]*\([^()]*\(/.test(signature) ? JSON.stringify(signature) : argument(signature);
-}
-
 /** The arguments of a function, each by its type: cast writes tuples in round brackets. */
 function typedArguments(signature: string, words: readonly string[]): readonly string[] {
   const { inputs } = readSignature(signature);
   return words.map((word, at) => readCastValue(word, inputs[at] ?? "", argument));
+}
+
+/** The values of an event by its inputs. An empty one stands for any value, and cast ignores those that are not indexed. */
+function eventArguments(event: string, words: readonly string[]): readonly string[] {
+  const { inputs } = readSignature(event.replace(/^\s*event\s+/, ""));
+  const indexed = inputs.map((input) => /\sindexed(?:\s|$)/.test(input));
+  const values = words.map((word, at) =>
+    word === "" ? "_" : readCastValue(word, inputs[at] ?? "", argument),
+  );
+  return indexed.includes(true) ? values.filter((_, at) => indexed[at]) : values;
 }
 
 function blockLine([which = "latest"]: readonly string[], set: ReadonlySet<string>): CastLine {
@@ -181,15 +186,17 @@ function logsLine(words: readonly string[], options: CastCommand["options"]): Ca
   const uses = ["address", "fromBlock", "toBlock"] as const;
   const [address, from, to] = uses.map((name) => options.get(name));
   const takes = words.length;
-  if (words[0]?.includes("(")) {
+  const [event = "", ...values] = words;
+  if (event.includes("(")) {
     const range = [...(from ? [`from:${from}`] : []), ...(to ? [`to:${to}`] : [])];
-    return { line: ["logs", address ?? "_", ...words.map(argument), ...range].join(" "), takes, uses };
+    const line = ["logs", address ?? "_", argument(event), ...eventArguments(event, values), ...range];
+    return { line: line.join(" "), takes, uses };
   }
   const members = [
     ...(address ? [`address: ${address}`] : []),
     ...(from ? [`fromBlock: ${from}`] : []),
     ...(to ? [`toBlock: ${to}`] : []),
-    ...(words.length > 0 ? [`topics: [${words.map(argument).join(", ")}]`] : []),
+    ...(words.length > 0 ? [`topics: [${words.map((word) => argument(word || "_")).join(", ")}]`] : []),
   ];
   return { line: `eth_getLogs { ${members.join(", ")} }`, takes, uses };
 }

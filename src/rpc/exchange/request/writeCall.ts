@@ -3,15 +3,26 @@ import type { ContractCall } from "../../language/encode/encodeRequest.ts";
 import { castValue } from "../cast/castValues.ts";
 import { itemOf, membersOf, readSignature } from "../cast/signatureTypes.ts";
 
-/** The options of `cast call` and the words after them, unquoted. */
-export function castCall({ to, signature, args, options, block }: ContractCall): {
+/** The options of `cast call` and the words after them, unquoted. `data` is the call as bytes. */
+export function castCall(
+  { to, signature, args, options, block }: ContractCall,
+  data: unknown,
+): {
   readonly options: readonly string[];
   readonly words: readonly string[];
 } {
-  const named = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const named = Object.entries(options).flatMap(([name, value]) => [
+    name === "gas" ? "--gas-limit" : `--${name}`,
+    String(value),
+  ]);
   const at = block === "latest" ? [] : ["--block", String(block)];
   const { inputs } = readSignature(signature);
-  const words = [String(to), signature, ...args.map((arg, at) => castValue(arg, inputs[at] ?? ""))];
+  const values = args.map((arg, at) => castValue(arg, inputs[at] ?? ""));
+  const known = values.filter((value) => value !== undefined);
+  // Some texts can only be sent as bytes.
+  if (known.length < values.length)
+    return { options: [...named, ...at, "--data", String(data)], words: [String(to)] };
+  const words = [String(to), signature, ...known];
   // After `--`, text that starts like an option is an argument.
   const isPlain = words.every((word) => !word.startsWith("-"));
   return { options: [...named, ...at], words: isPlain ? words : ["--", ...words] };

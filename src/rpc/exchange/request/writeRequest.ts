@@ -52,7 +52,7 @@ const writers: Readonly<Record<ExportForm, (request: WireRequest) => string>> = 
       .map(({ method, params, written, call }) => {
         const target = `  --rpc-url ${quoted(urlOf(at))} \\\n  --rpc-headers "Authorization: Bearer $INFERENCE_API_KEY"`;
         if (call) {
-          const { options, words } = castCall(call);
+          const { options, words } = castCall(call, dataOf(params));
           const head = ["cast call", ...options.map(quoted)].join(" ");
           return `${head} \\\n${target} \\\n  ${words.map(quoted).join(" ")}`;
         }
@@ -135,6 +135,11 @@ function scriptText({ params, written }: WireItem): string {
   return Array.from(tokens, ([token]) =>
     /^[-\d]/.test(token) && String(Number(token)) !== token ? `JSON.rawJSON("${token}")` : token,
   ).join("");
+}
+
+/** The bytes of a call of a contract. */
+function dataOf([call]: readonly unknown[]): unknown {
+  return typeof call === "object" && call !== null && "data" in call ? call.data : "0x";
 }
 
 /** True for text that cast accepts unquoted. Text that starts like an option could redirect the request and its key. */

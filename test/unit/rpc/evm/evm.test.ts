@@ -5,7 +5,9 @@ import {
   encodeErrorResult,
   encodeFunctionData,
   getAddress,
+  keccak256,
   parseAbi,
+  stringToHex,
   toEventSelector,
 } from "viem";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
@@ -172,4 +174,16 @@ test("an event without parameter names gets those of an event with the same type
     "b",
     "c",
   ]);
+});
+
+test("a list or a tuple is filtered by the hash of its parts, without lengths and offsets", () => {
+  const topicsOf = (signature: string, value: unknown) => evm.encodeTopics(signature, [value])[1];
+  const one = word("1").slice(2);
+  assert.equal(topicsOf("E((uint256,bool) indexed)", ["1", true]), keccak256(`0x${one}${one}`));
+  assert.equal(topicsOf("E(uint256[] indexed)", ["1", "1"]), keccak256(`0x${one}${one}`));
+  const text = stringToHex("007").slice(2).padEnd(64, "0");
+  assert.equal(
+    topicsOf("E((string a,bytes b,uint8[2] c) indexed t)", { a: "007", b: "0x", c: ["1", "1"] }),
+    keccak256(`0x${text}${one}${one}`),
+  );
 });

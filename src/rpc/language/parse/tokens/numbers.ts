@@ -17,7 +17,7 @@ export function scaledNumber({
   if (decimals !== undefined) return amount(plain, decimals);
   const seconds = (unit && secondsOf.get(unit.text)) ?? 1;
   if (/^-?\d+$/.test(plain)) return BigInt(plain) * BigInt(seconds);
-  const whole = seconds === 1 ? undefined : wholeSeconds(plain, seconds);
+  const whole = seconds === 1 ? wholeNumber(plain) : wholeSeconds(plain, seconds);
   if (whole !== undefined) return whole;
   const number = Number(plain) * seconds;
   return Number.isFinite(number) ? number : undefined;
@@ -30,6 +30,11 @@ function amount(plain: string, decimals: number): bigint | undefined {
   const zeros = decimals + Number(exponent) - fraction.length;
   if (zeros < 0 || zeros > maxDigits) return undefined;
   return BigInt(`${sign}${whole}${fraction}`) * 10n ** BigInt(zeros);
+}
+
+/** `1e30` is exact, where floating point is not; undefined for a fraction, and without an exponent. */
+function wholeNumber(plain: string): bigint | undefined {
+  return /e/i.test(plain) ? amount(plain, 0) : undefined;
 }
 
 /** `1.1` min is 66 s, where floating point gives 66.00000000000001; undefined for a fraction of a second. */

@@ -123,12 +123,15 @@ function signatureEnd(text: string, start: number): number {
   return outputs === at ? inputs : outputs;
 }
 
-/** Brackets with at most one nested level. Deeper types must be written as a string. */
+/** Deeper than the types of compilers. With a limit, the time stays linear in unclosed brackets. */
+const maxNesting = 16;
+
+/** The end of the brackets at `start`; without a closing one, `start`. */
 function parametersEnd(text: string, start: number): number {
   if (text[start] !== "(") return start;
   let depth = 1;
   for (let at = endOf(inBrackets, text, start + 1); ; at = endOf(inBrackets, text, at + 1)) {
-    if (text[at] === "(" && depth === 1) depth = 2;
+    if (text[at] === "(" && depth < maxNesting) depth++;
     else if (text[at] === ")") {
       if (--depth === 0) return at + 1;
     } else return start;

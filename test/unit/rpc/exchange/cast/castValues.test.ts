@@ -17,7 +17,7 @@ function toCast(line: string): readonly string[] {
   const { items } = wireOf(projectOf([line]), 0, evm, () => undefined);
   const [call] = items.flatMap((item) => item.call ?? []);
   assert.ok(call, line);
-  return castCall(call).words;
+  return castCall(call, "0x").words;
 }
 
 /** The line of the words of a cast command. */
@@ -53,14 +53,14 @@ for (const [signature, args, cast] of known)
     assert.deepEqual(received(fromCast(contract, signature, ...cast), signature), received(line, signature));
   });
 
-test("a pasted tuple is a call with its tuple, and a deep one is in quotes", () => {
+test("a pasted tuple is a call with its tuple, a deep one, too", () => {
   assert.equal(
     fromCast(contract, "f((uint256,bool))", "(1,true)"),
     `call ${contract} f((uint256,bool)) [1, true]`,
   );
   assert.equal(
     fromCast(contract, "f((uint256,(bool,string))[])", "[( 1 , ( true , 'a b' ) )]"),
-    `call ${contract} "f((uint256,(bool,string))[])" [[1, [true, "a b"]]]`,
+    `call ${contract} f((uint256,(bool,string))[]) [[1, [true, "a b"]]]`,
   );
   const estimate = readCast(["estimate", contract, "f((uint256,bool))", "(1,true)"]).line;
   assert.match(estimate ?? "", /abi\("f\(\(uint256,bool\)\)", \[1, true\]\)/);
