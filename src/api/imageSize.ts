@@ -1,6 +1,8 @@
 import { imageDimensionsFromData } from "image-dimensions";
+import { frameCount } from "../shared/images/imageFormats.ts";
 import { imageOrientation, isQuarterTurn } from "../shared/images/imageOrientation.ts";
 import { type RareJpeg, rareJpeg } from "../shared/images/rareJpeg.ts";
+import { hasOwnColours } from "./colourProfile.ts";
 
 /** Size in pixels and format of an image, from its header, not its name. */
 export interface ImageHead {
@@ -12,6 +14,10 @@ export interface ImageHead {
   readonly isTurned: boolean;
   /** Undefined for a file that every program reads. */
   readonly rare?: RareJpeg;
+  /** The number of pictures of one that moves. */
+  readonly frames?: number;
+  /** Its colours are not those of sRGB, which a service may not know. */
+  readonly hasOwnColours?: true;
 }
 
 /** Size and format of an image; undefined if its header is unknown. */
@@ -21,5 +27,14 @@ export function imageSize(bytes: Uint8Array): ImageHead | undefined {
   const { drawn, stated } = imageOrientation(bytes);
   const [width, height] = isQuarterTurn(drawn) ? [size.height, size.width] : [size.width, size.height];
   const rare = size.type === "jpeg" ? rareJpeg(bytes) : undefined;
-  return { width, height, type: size.type, isTurned: stated !== 1, ...(rare ? { rare } : {}) };
+  const frames = frameCount(bytes);
+  return {
+    width,
+    height,
+    type: size.type,
+    isTurned: stated !== 1,
+    ...(rare ? { rare } : {}),
+    ...(frames > 1 ? { frames } : {}),
+    ...(hasOwnColours(bytes, size.type) ? { hasOwnColours: true } : {}),
+  };
 }

@@ -12,6 +12,7 @@ import type { RecentItem } from "../../session/recentResults.ts";
 import { hasService } from "../../session/sandbox/readiness.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
+import { imageFormats } from "../../shared/images/imageFormats.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { isThisMachine } from "../../shared/web/privateHost.ts";
 import { pictureUrlProblemAt } from "../../shared/web/urlProblem.ts";
@@ -319,7 +320,7 @@ async function askPictures(): Promise<readonly vscode.Uri[]> {
     title: "Pictures to Edit",
     openLabel: "Edit",
     canSelectMany: true,
-    filters: { Pictures: ["png", "jpg", "jpeg", "webp", "gif", "avif"], "All files": ["*"] },
+    filters: { Pictures: imageFormats.flatMap(({ extensions }) => [...extensions]), "All files": ["*"] },
   });
   return chosen ?? [];
 }

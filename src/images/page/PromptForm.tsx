@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { formatBytes } from "../../shared/chat/chatAttachments.ts";
+import { imageFormat, imageFormats } from "../../shared/images/imageFormats.ts";
 import {
   type GenerationRun,
   maxDraftedPrompt,
@@ -9,6 +10,11 @@ import {
   type Way,
 } from "../protocol/studioState.ts";
 import type { StudioModel } from "./studioModel.ts";
+
+/** The formats that the service makes, without the one that it makes anyway. */
+function formatsBeside(own: string): readonly string[] {
+  return imageFormats.filter(({ isSent, name }) => isSent && name !== own).map(({ id }) => id);
+}
 
 const makes: Readonly<Record<Way, string>> = {
   generate: "Make Picture",
@@ -183,7 +189,7 @@ function Choices({ model, state, draft }: FormProps & { readonly draft: StudioDr
         />
       )}
       <Select {...choice("Quality", "quality", "quality", qualities, "high")} />
-      <Select {...choice("Format", "format", "output_format", ["png", "jpeg", "webp"], own)} />
+      <Select {...choice("Format", "format", "output_format", formatsBeside(own), own)} />
     </>
   );
 }
@@ -216,7 +222,7 @@ function Select({ label, value, values, none, problem, onValue }: ChoiceProps) {
           <option value="">{none}</option>
           {values.map((one) => (
             <option key={one} value={one}>
-              {one.replace("x", " × ")}
+              {imageFormat(one)?.name ?? one.replace("x", " × ")}
             </option>
           ))}
         </select>

@@ -79,10 +79,12 @@ export interface Layer {
   readonly isMask: boolean;
   /** The address that is sent in place of bytes, which the service reads; empty for a file. */
   readonly url: string;
-  /** Why there is no preview of an address; empty if there is one. */
+  /** What else is to be known, such as why an address has no preview; empty if there is nothing. */
   readonly note: string;
   /** The reason that it can't be sent; empty if it can. */
   readonly problem: string;
+  /** `fit`: the page can scale it to the limits; `convert`: it can draw it as PNG; `none`: there is nothing to do. */
+  readonly conversion: "fit" | "convert" | "none";
   readonly pixels: LayerPixels;
 }
 

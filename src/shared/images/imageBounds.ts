@@ -1,4 +1,5 @@
 import { formatBytes, maxImagePixels } from "../chat/chatAttachments.ts";
+import { type ImageFormat, imageFormat, sentFormatNames } from "./imageFormats.ts";
 
 /** Limits of the service for a picture to edit (spec E5, E13; wire.md section 3). */
 export const minEditPixels = 65_536;
@@ -11,27 +12,42 @@ export const usualLayers = 3;
 /** Pictures in the studio, at most, for any model. */
 export const maxLayers = 32;
 
-const taken: readonly string[] = ["png", "jpeg", "webp"];
-
 export interface PictureHead {
   readonly width: number;
   readonly height: number;
   readonly type: string;
 }
 
-/** The rule that a picture violates, with the actual value; undefined if it can be sent. */
-export function pictureProblem(head: PictureHead | undefined, bytes: number): string | undefined {
-  if (!head) return "The file can't be read as a picture. Use PNG, JPEG or WebP.";
-  const { width, height, type } = head;
+/**
+ * The rule that a picture violates, with the actual value; undefined if it can be sent. `format` is that of the content;
+ * it is known of more files than the head.
+ */
+export function pictureProblem(
+  head: PictureHead | undefined,
+  bytes: number,
+  format: ImageFormat | undefined = imageFormat(head?.type),
+): string | undefined {
+  if (format && !format.isSent) return otherFormat(format);
+  if (!head) return `The file can't be read as a picture. Use ${sentFormatNames.replace(" and ", " or ")}.`;
+  const { width, height } = head;
   const pixels = width * height;
   const size = `${width} × ${height} = ${pixels.toLocaleString("en-US")}`;
-  if (!taken.includes(type))
-    return `Its content is ${type.toUpperCase()}. The service takes PNG, JPEG and WebP.`;
   if (pixels < minEditPixels) return `A picture needs at least 65,536 pixels; this one has ${size}.`;
   if (pixels > maxImagePixels) return `A picture may have at most 33,177,600 pixels; this one has ${size}.`;
   if (bytes >= maxEditBytes)
     return `A picture must be smaller than 25 MB; this one has ${formatBytes(bytes)}.`;
   return undefined;
+}
+
+/** Why a picture of another format is not sent, and what can be done. */
+function otherFormat({ name, isDrawn, id }: ImageFormat): string {
+  const is = `Its content is ${name}. The service takes ${sentFormatNames}.`;
+  if (isDrawn) return is;
+  const advice =
+    id === "heic"
+      ? "Export the photo as JPEG; on an iPhone, Settings, Camera, Formats, Most Compatible takes JPEG."
+      : "Open it in the program that made it, and export it as PNG or JPEG.";
+  return `${is} It can't be drawn here. ${advice}`;
 }
 
 /** The reason that a picture which nobody can draw is not sent. `kind` is what it is, if that is known. */

@@ -1,4 +1,5 @@
 import { latin1, viewOf } from "../bytes.ts";
+import { isobmffOrientation } from "./isobmffOrientation.ts";
 import { jpegSegments } from "./jpegSegments.ts";
 
 /** TIFF 6.0, tag 274. 1 is upright, 3 upside down, 6 and 8 a quarter turn; 2, 4, 5 and 7 are mirrored, too. */
@@ -14,15 +15,16 @@ export interface ImageOrientation {
 const upright: ImageOrientation = { drawn: 1, stated: 1 };
 
 /**
- * The orientation of a JPEG, PNG or WebP file by its EXIF data; upright if there is none or it is damaged. A test
- * compares it with Chromium: of several EXIF segments the first decides, PNG states it before its pixels, and WebP is
- * never turned.
+ * The orientation of a JPEG, PNG or WebP file by its EXIF data, of AVIF and HEIC by its properties; upright if there is
+ * none or it is damaged. A test compares it with Chromium: of several EXIF segments the first decides, PNG states it
+ * before its pixels, and WebP is never turned.
  */
 export function imageOrientation(bytes: Uint8Array): ImageOrientation {
   if (bytes[0] === 0xff) return both(jpegOrientation(bytes));
   const start = latin1(bytes, 0, 12);
   if (start.startsWith("\x89PNG\r\n\x1a\n")) return pngOrientation(bytes);
   if (start.startsWith("RIFF") && start.endsWith("WEBP")) return { drawn: 1, stated: webpOrientation(bytes) };
+  if (start.slice(4, 8) === "ftyp") return both(isobmffOrientation(bytes));
   return upright;
 }
 

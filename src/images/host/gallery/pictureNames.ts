@@ -1,4 +1,9 @@
-const pictures = /\.(png|jpe?g|webp|gif|avif)$/i;
+import { imageFormat, imageFormats } from "../../../shared/images/imageFormats.ts";
+
+const pictures = new RegExp(
+  `\\.(?:${imageFormats.flatMap(({ isDrawn, id, extensions }) => (isDrawn && id !== "svg" ? extensions : [])).join("|")})$`,
+  "i",
+);
 const ownName = /^\d{8}-\d{6}-/;
 
 /** The name of a picture generated at that time (UTC); names sort by time. */
@@ -31,7 +36,7 @@ export function numbered(name: string, count: number): string {
 }
 
 function extensionOf(type: string): string {
-  return type === "jpeg" ? "jpg" : type;
+  return imageFormat(type)?.extensions[0] ?? type;
 }
 
 /** The metadata file of a picture. */

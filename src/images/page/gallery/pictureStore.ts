@@ -1,5 +1,6 @@
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { imageFormatOf } from "../../../shared/images/imageFormats.ts";
 import type { BytesOf, ToStudio } from "../../protocol/studioProtocol.ts";
 import type { StudioBridge } from "../bridge.ts";
 import { toThumb } from "../mask/scalePicture.ts";
@@ -187,11 +188,7 @@ function keyOf({ kind, name }: BytesOf): string {
   return `${kind} ${name}`;
 }
 
-/** MIME type by the first bytes, for clipboard and canvas. */
+/** MIME type by the content, for clipboard and canvas. */
 function typeOf(data: Uint8Array): string {
-  const start = String.fromCharCode(...data.subarray(0, 12));
-  if (start.startsWith("\x89PNG")) return "image/png";
-  if (start.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (start.startsWith("RIFF")) return "image/webp";
-  return start.startsWith("GIF") ? "image/gif" : "";
+  return imageFormatOf(data)?.mediaType ?? "";
 }

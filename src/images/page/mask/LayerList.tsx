@@ -212,8 +212,9 @@ function useRedrawing({ bridge, store, note }: StudioModel, layers: readonly Lay
 }
 
 function factsOf({ width, height, bytes, url, note }: Layer): string {
-  if (width > 0) return `${width} × ${height}, ${formatBytes(bytes)}`;
-  if (url === "") return formatBytes(bytes);
+  const size = width > 0 ? `${width} × ${height}, ${formatBytes(bytes)}` : formatBytes(bytes);
+  if (url === "") return note === "" ? size : `${size}, ${note}`;
+  if (width > 0) return size;
   return note || (bytes > 0 ? "no preview" : "preview is being read");
 }
 
@@ -225,6 +226,7 @@ function roleOf({ isMask }: Layer, index: number): string {
 /** Shown if a picture exceeds the limits or has an unsupported format. */
 function FitButton({ model, layer }: { readonly model: StudioModel; readonly layer: Layer }) {
   const [isBusy, setIsBusy] = useState(false);
+  const [hasFailed, setHasFailed] = useState(false);
   const resize = async () => {
     setIsBusy(true);
     try {
@@ -232,15 +234,17 @@ function FitButton({ model, layer }: { readonly model: StudioModel; readonly lay
       model.bridge.post("replaceLayer", { id: layer.id, bytes });
       model.note.value = `${layer.name} was converted to fit the limits.`;
     } catch {
+      setHasFailed(true);
       model.note.value = `${layer.name} can't be decoded here, so it was not converted.`;
     } finally {
       setIsBusy(false);
     }
   };
-  if (layer.width === 0 || layer.pixels === "undrawable") return null;
+  if (layer.conversion === "none") return null;
+  if (hasFailed) return <>It can't be decoded here; it may be damaged.</>;
   return (
     <button type="button" class="button" disabled={isBusy} onClick={() => void resize()}>
-      Make It Fit
+      {layer.conversion === "fit" ? "Make It Fit" : "Convert"}
     </button>
   );
 }

@@ -21,7 +21,7 @@ export async function redrawPicture(source: Blob): Promise<Uint8Array<ArrayBuffe
 
 /** Scales a picture to the limits of the service, as JPEG if it was one, else as PNG. Rejects if it can't be decoded. */
 export async function fitPicture(source: Blob): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = await createImageBitmap(source);
+  const whole = await bitmapOf(source);
   try {
     const type = source.type === "image/jpeg" ? "image/jpeg" : "image/png";
     let [width, height] = fitToBounds(whole.width, whole.height);
@@ -34,6 +34,29 @@ export async function fitPicture(source: Blob): Promise<Uint8Array<ArrayBuffer>>
     whole.close();
   }
   throw new Error("the picture stays too large");
+}
+
+/** Pixels of the longer edge of a drawing without a size of its own. */
+const drawingPx = 1024;
+
+/** The picture as it is seen. A drawing (SVG) is decoded by an element alone. */
+async function bitmapOf(source: Blob): Promise<ImageBitmap> {
+  if (source.type !== "image/svg+xml") return createImageBitmap(source);
+  const url = URL.createObjectURL(source);
+  const image = new Image();
+  image.src = url;
+  try {
+    await image.decode();
+    const [width, height] = [image.naturalWidth || drawingPx, image.naturalHeight || drawingPx];
+    // A drawing loses nothing when it is enlarged.
+    const scale = Math.max(1, drawingPx / Math.max(width, height));
+    const size = { resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale) };
+    image.width = size.resizeWidth;
+    image.height = size.resizeHeight;
+    return await createImageBitmap(image, size);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
 }
 
 /** The same picture as PNG, the format that the clipboard accepts. */

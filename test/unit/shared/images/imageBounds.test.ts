@@ -8,6 +8,7 @@ import {
   pictureProblem,
   togetherProblem,
 } from "../../../../src/shared/images/imageBounds.ts";
+import { imageFormatOf } from "../../../../src/shared/images/imageFormats.ts";
 
 test("any image can be resized to the limits, in its aspect ratio", () => {
   fc.assert(
@@ -35,4 +36,20 @@ test("limits are inclusive as at the service, and named with the value", () => {
   assert.match(problem(256, 256, 25 * 1024 * 1024) ?? "", /smaller than 25 MB; this one has 25 MB/);
   assert.equal(togetherProblem([12e6, 12e6]), undefined);
   assert.match(togetherProblem([20e6, 20e6]) ?? "", /may have at most 35 MB/);
+});
+
+test("a picture of another format is named by its content, with what to do", () => {
+  const problem = (start: string) => {
+    const bytes = Buffer.from(start.padEnd(64, "\0"), "latin1");
+    return pictureProblem(undefined, bytes.length, imageFormatOf(bytes)) ?? "";
+  };
+  assert.match(
+    problem("BM\x46\0\0\0\0\0\0\0"),
+    /^Its content is BMP\. The service takes PNG, JPEG and WebP\.$/,
+  );
+  assert.match(problem("\ufeff<?xml version='1.0'?>\n<svg xmlns='x'>"), /^The file can't be read/);
+  assert.match(problem("\xef\xbb\xbf<?xml version='1.0'?>\n<svg xmlns='x'>"), /^Its content is SVG\./);
+  assert.match(problem("\0\0\0\x18ftypheic"), /is HEIC\. .* can't be drawn here\. Export the photo as JPEG/);
+  assert.match(problem("II*\0"), /is TIFF\. .* can't be drawn here\. .* export it as PNG or JPEG/);
+  assert.match(problem("not a picture"), /can't be read as a picture\. Use PNG, JPEG or WebP/);
 });

@@ -5,6 +5,7 @@ import fc from "fast-check";
 import type { Page } from "playwright-core";
 import { imageSize } from "../../../../src/api/imageSize.ts";
 import { decodePicture } from "../../../../src/sandbox/images/edit.ts";
+import { frameCount } from "../../../../src/shared/images/imageFormats.ts";
 import { imageOrientation } from "../../../../src/shared/images/imageOrientation.ts";
 import { jpegSegments } from "../../../../src/shared/images/jpegSegments.ts";
 import {
@@ -17,6 +18,7 @@ import {
   tiff,
   webpWith,
 } from "../../images/host/cameraFiles.ts";
+import { movingGif, movingWebp, turnedAvif, wideJpeg, widePng } from "../../images/host/modernFiles.ts";
 import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
 
 const picture = quarters(48, 32);
@@ -83,6 +85,49 @@ describe("pictures as a person sees them", () => {
   }
 });
 
+const turns = [0, 1, 2, 3].flatMap((turn) =>
+  [undefined, 0 as const, 1 as const].map((axis) => [turn, axis] as const),
+);
+
+describe("AVIF as a person sees it", () => {
+  let browser: TestBrowser;
+  let page: Page;
+  before(async () => {
+    browser = await openBrowser();
+    page = await browser.newPage();
+  });
+  after(() => browser.close());
+
+  /** The quarters of the stored pixels, `RGBY`, at their places after turning. */
+  const places: Readonly<Record<number, string>> = {
+    1: "RGBY",
+    2: "GRYB",
+    3: "YBGR",
+    4: "BYRG",
+    5: "RBGY",
+    6: "BRYG",
+    7: "YGBR",
+    8: "GYRB",
+  };
+  for (const [turn, axis] of turns) {
+    it(`${turn} quarter turns, mirror ${axis}`, async () => {
+      const bytes = turnedAvif(turn, axis);
+      const seen = await drawn(page, bytes);
+      const head = imageSize(bytes);
+      assert.deepEqual([head?.width, head?.height], [seen.width, seen.height]);
+      const { drawn: orientation } = imageOrientation(bytes);
+      assert.equal(places[orientation], quartersOf({ ...seen, data: Uint8ClampedArray.from(seen.data) }));
+    });
+  }
+});
+
+it("pictures that move, and colours that are not those of sRGB, are told", async () => {
+  assert.deepEqual([imageSize(movingGif)?.frames, imageSize(movingWebp)?.frames], [3, 3]);
+  assert.deepEqual([imageSize(widePng)?.hasOwnColours, imageSize(wideJpeg)?.hasOwnColours], [true, true]);
+  const plain = imageSize(await jpegWith(picture));
+  assert.deepEqual([plain?.frames, plain?.hasOwnColours], [undefined, undefined]);
+});
+
 it("says that a file may be turned by others where browsers ignore it", async () => {
   assert.deepEqual(imageOrientation(pngWith(picture, tiff(6), true)), { drawn: 1, stated: 6 });
   assert.deepEqual(imageOrientation(await webpWith(picture, tiff(8))), { drawn: 1, stated: 8 });
@@ -96,17 +141,23 @@ it("any bytes have an orientation from 1 to 8, whatever is cut or changed", asyn
     await jpegWith(picture, xmp, exifSegment(tiff(6))),
     pngWith(picture, tiff(6)),
     await webpWith(picture, tiff(6)),
+    turnedAvif(1, 0),
+    movingGif,
+    movingWebp,
+    widePng,
   ];
   fc.assert(
     fc.property(
       fc.constantFrom(...whole),
-      fc.nat(400),
+      fc.nat(1_000),
       fc.array(fc.tuple(fc.nat(200), fc.nat(255)), { maxLength: 6 }),
       (file, length, changes) => {
         const bytes = Uint8Array.from(file.subarray(0, length));
         for (const [index, value] of changes) if (index < bytes.length) bytes[index] = value;
         const { drawn: orientation } = imageOrientation(bytes);
         assert.ok(orientation >= 1 && orientation <= 8);
+        assert.ok(frameCount(bytes) >= 1);
+        assert.doesNotThrow(() => imageSize(bytes));
         assert.ok(jpegSegments(bytes).every(({ start, end }) => start <= end && end <= bytes.length));
       },
     ),

@@ -14,6 +14,7 @@ export const base: Layer = {
   url: "",
   note: "",
   problem: "",
+  conversion: "none",
   pixels: "plain",
 };
 

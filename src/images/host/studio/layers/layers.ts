@@ -1,5 +1,6 @@
 import { type ImageHead, imageSize } from "../../../../api/imageSize.ts";
 import { maxLayers, pictureProblem, undrawablePicture } from "../../../../shared/images/imageBounds.ts";
+import { type ImageFormat, imageFormatOf } from "../../../../shared/images/imageFormats.ts";
 import { type Layer, type LayerPixels, maskName } from "../../../protocol/studioState.ts";
 import { type AddressPreview, nameOfAddress } from "../addressPicture.ts";
 import type { LayerFile } from "../requests/imageRequest.ts";
@@ -70,7 +71,7 @@ export function createLayers(
     replace(id, data) {
       // A new id invalidates the cached bytes of views.
       const next = all.map((each) =>
-        each.id === id ? toLayer(newId(), each.name, data, each.isMask) : each,
+        each.id === id ? { ...toLayer(newId(), each.name, data, each.isMask), note: movingNote(each) } : each,
       );
       const [base] = next;
       // A mask of an earlier version was painted over the picture as it was stored, not as it is seen.
@@ -117,12 +118,20 @@ function toAddress(id: string, url: string, preview: AddressPreview): LayerFile 
   const data = "data" in preview ? preview.data : new Uint8Array();
   const layer = toLayer(id, nameOfAddress(url), data, false);
   const problem = data.byteLength > 0 ? layer.problem : "";
-  return { ...layer, url, note: "note" in preview ? preview.note : "", problem, pixels: "plain" };
+  return {
+    ...layer,
+    url,
+    note: "note" in preview ? preview.note : "",
+    problem,
+    pixels: "plain",
+    conversion: "none",
+  };
 }
 
 function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): LayerFile {
   const head = imageSize(data);
-  const problem = pictureProblem(head, data.byteLength) ?? "";
+  const format = data.byteLength > 0 ? imageFormatOf(data) : undefined;
+  const problem = pictureProblem(head, data.byteLength, format) ?? "";
   return {
     id,
     name,
@@ -133,6 +142,7 @@ function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): L
     url: "",
     note: "",
     problem,
+    conversion: conversionOf(problem, head, format),
     pixels: problem === "" ? pixelsOf(head) : "plain",
     data,
     mediaType: head ? `image/${head.type}` : "",
@@ -140,12 +150,34 @@ function toLayer(id: string, name: string, data: Uint8Array, isMask: boolean): L
 }
 
 function pixelsOf(head: ImageHead | undefined): LayerPixels {
-  return head && (head.isTurned || head.rare) ? "redraw" : "plain";
+  if (!head) return "plain";
+  return head.isTurned || head.rare || head.hasOwnColours || head.frames ? "redraw" : "plain";
+}
+
+/** What the page can do about a picture that breaks a rule. */
+function conversionOf(
+  problem: string,
+  head: ImageHead | undefined,
+  format: ImageFormat | undefined,
+): Layer["conversion"] {
+  if (problem === "" || !format?.isDrawn) return "none";
+  return head && format.isSent ? "fit" : "convert";
+}
+
+/** Only the first picture of one that moves can be edited. */
+function movingNote({ data }: LayerFile): string {
+  const frames = data.byteLength > 0 ? (imageSize(data)?.frames ?? 1) : 1;
+  return frames > 1 ? `the first of ${frames.toLocaleString("en-US")} pictures that move` : "";
 }
 
 function toRefused(layer: LayerFile): LayerFile {
   const rare = imageSize(layer.data)?.rare;
-  return { ...layer, pixels: "undrawable", problem: undrawablePicture(rare && `a ${rare} JPEG`) };
+  return {
+    ...layer,
+    pixels: "undrawable",
+    conversion: "none",
+    problem: undrawablePicture(rare && `a ${rare} JPEG`),
+  };
 }
 
 /** Sizes that were scaled differ by a pixel. */
