@@ -19,7 +19,7 @@ import {
 const rename = "Rename `greet` to `hello`.";
 
 /** The function of `code`. */
-const selected = code.slice(0, code.indexOf("}") + 1);
+const selected = code.slice(0, code.indexOf("}") + 2);
 
 const leaveOut = "Leave out the body.";
 

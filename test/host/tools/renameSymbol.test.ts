@@ -8,6 +8,7 @@ import { createEditorChanges } from "../../../src/changes/engine/editorChanges.t
 import type { FileChange, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
 import { BackgroundTabs } from "../../../src/chat/host/tools/language/backgroundTabs.ts";
 import { createRenameTool } from "../../../src/chat/host/tools/language/renameTool.ts";
+import { editorFiles } from "../../../src/tools/files/editorFiles.ts";
 import { noProblems } from "../../unit/chat/host/tools/files/noProblems.ts";
 import { closeAll, insert } from "../editors.ts";
 
@@ -24,6 +25,7 @@ describe("rename_symbol", () => {
     onRunChanged() {},
     problems: noProblems,
     tabs: new BackgroundTabs(),
+    files: editorFiles,
   });
   const context = {
     source: { kind: "chat" as const },
@@ -85,6 +87,32 @@ describe("rename_symbol", () => {
     assert.equal(changes.files.length, 2);
     assert.ok(await changes.rewind(made, async () => assert.fail("only the agent changed them")));
     assert.deepEqual([onDisk("a.ts"), onDisk("b.ts")], [a, b]);
+  });
+
+  it("asks a service again that leaves out a file with the name, and names those that it leaves out still", async () => {
+    put("a.own", "sum\n");
+    put("b.own", "sum\n");
+    put("other.txt", "the sum, not summed\nsummed\n");
+    let asked = 0;
+    registered.push(
+      vscode.languages.registerRenameProvider(
+        { pattern: "**/renamed/*.own" },
+        {
+          provideRenameEdits(_, __, newName) {
+            const edit = new vscode.WorkspaceEdit();
+            asked += 1;
+            for (const name of asked === 1 ? ["a.own"] : ["a.own", "b.own"])
+              edit.replace(at(name), word, newName);
+            return edit;
+          },
+        },
+      ),
+    );
+    const told = await rename("a.own", 1, "sum", "total");
+    assert.equal(onDisk("b.own"), "total\n");
+    assert.equal(asked, 2);
+    assert.match(told, /may mean something else: (?:\S+, )*renamed\/other\.txt:1\.?/);
+    assert.doesNotMatch(told, /other\.txt:2/);
   });
 
   it("keeps the line ends of a file with both, and unsaved text unsaved", async () => {

@@ -83,7 +83,7 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
       tool.kind === "command" ? withSavedFiles(tool) : tool,
     ),
     ...createLanguageTools(tabs),
-    createRenameTool({ writer, onRunChanged, problems, tabs }),
+    createRenameTool({ writer, onRunChanged, problems, tabs, files: editorFiles }),
   ].map((tool) => ({ ...withExplainedErrors(tool, session), accept: acceptanceOf(tool, workspaceRoots) }));
   return {
     async read() {

@@ -7,12 +7,13 @@ import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { messageOf } from "../../../../shared/messageOf.ts";
 import { plural } from "../../../../shared/text/plural.ts";
 import { checkedUri, editorFiles } from "../../../../tools/files/editorFiles.ts";
-import { readOpenText } from "../../../../tools/files/workspaceFiles.ts";
+import { readOpenText, type WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { EditReport, type ProblemsSince } from "../files/editReport.ts";
 import { builtIn, type CallContext, type ChatTool } from "../tool.ts";
 import type { BackgroundTabs } from "./backgroundTabs.ts";
 import { pause } from "./languageServices.ts";
+import { NameInFiles } from "./nameInFiles.ts";
 import { rangesReplaced, type TextRange } from "./rangesReplaced.ts";
 import { symbolPlace } from "./shownLines.ts";
 
@@ -21,6 +22,8 @@ const maxFiles = 500;
 const maxListed = 50;
 /** Pauses in milliseconds before a service is asked again that does not answer: it may be starting. */
 const retries = [500, 1_500, 3_000];
+/** The same for one that leaves out files of this kind that have the name: it may be reading the project. */
+const completions = [500, 1_500];
 
 export interface RenameDeps {
   readonly writer: () => Promise<AgentWriter>;
@@ -28,6 +31,7 @@ export interface RenameDeps {
   readonly onRunChanged: () => void;
   readonly problems: { since(): ProblemsSince };
   readonly tabs: BackgroundTabs;
+  readonly files: Pick<WorkspaceFiles, "search">;
 }
 
 /** A tool that renames a symbol wherever the language service of the editor knows it. */
@@ -61,7 +65,7 @@ interface FileEdits {
 }
 
 async function rename(
-  { writer, onRunChanged, problems, tabs }: RenameDeps,
+  { writer, onRunChanged, problems, tabs, files: workspace }: RenameDeps,
   input: ToolInput,
   signal: AbortSignal,
   context: CallContext,
@@ -74,7 +78,8 @@ async function rename(
   const uri = await checkedUri(path);
   const close = await tabs.open(uri);
   try {
-    const found = await renameEdits(uri, input, signal);
+    const names = await NameInFiles.find(workspace, symbol, signal);
+    const found = await completeEdits(names, uri, input, signal);
     const all = await checkedFiles(found);
     // The user is asked by a call of an edit, for each of these files.
     const asked = all.filter((file) => file.path !== path && questionAbout(file.path) !== undefined);
@@ -88,21 +93,38 @@ async function rename(
     if (done.length > 0 && questionAbout(path) !== undefined) onRunChanged();
     const failed = made.flatMap((one) => (one.status === "rejected" ? [messageOf(one.reason)] : []));
     const changed = files.filter((_, index) => made[index]?.status === "fulfilled");
-    const parts = [doneText(symbol, newName, changed), failed.join("\n"), askedText(asked)];
+    const elsewhere = names.otherThan(new Set(all.map((file) => file.path)));
+    const parts = [doneText(symbol, newName, changed), failed.join("\n"), askedText(asked), elsewhere];
     const news = done.length > 0 ? await report.problems(signal) : "";
-    if (done.length === 0) throw new Refusal(parts.slice(1).filter(Boolean).join("\n"));
+    if (done.length === 0) throw new Refusal(parts.slice(1, 3).filter(Boolean).join("\n"));
     return [...parts, news].filter((part) => part !== "").join("\n");
   } finally {
     await close();
   }
 }
 
-/** The edits of the language service, by file. Throws a Refusal if there are none. */
-async function renameEdits(
+type FoundEdits = readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[];
+
+/** The edits of the language service, which is asked again while it leaves out files that have the name. */
+async function completeEdits(
+  names: NameInFiles,
   uri: vscode.Uri,
   input: ToolInput,
   signal: AbortSignal,
-): Promise<readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[]> {
+): Promise<FoundEdits> {
+  let found = await renameEdits(uri, input, signal);
+  for (const ms of completions) {
+    const paths = new Set(found.map(([file]) => vscode.workspace.asRelativePath(file)));
+    if (!names.isInOtherThan(paths, inputText(input, "path"))) break;
+    await pause(ms, signal);
+    signal.throwIfAborted();
+    found = await renameEdits(uri, input, signal);
+  }
+  return found;
+}
+
+/** The edits of the language service, by file. Throws a Refusal if there are none. */
+async function renameEdits(uri: vscode.Uri, input: ToolInput, signal: AbortSignal): Promise<FoundEdits> {
   const [path, symbol] = [inputText(input, "path"), inputText(input, "symbol")];
   const document = await vscode.workspace.openTextDocument(uri).then(undefined, () => {
     throw new Refusal(`${path} can't be opened: there is no such file, or it is no text.`);
@@ -135,9 +157,7 @@ async function renameEdits(
 }
 
 /** Checks each file before any is changed: one that must not be changed refuses all. */
-async function checkedFiles(
-  found: readonly (readonly [vscode.Uri, readonly vscode.TextEdit[]])[],
-): Promise<readonly FileEdits[]> {
+async function checkedFiles(found: FoundEdits): Promise<readonly FileEdits[]> {
   if (found.length > maxFiles)
     throw new Refusal(
       `It would change ${found.length} files, and the limit is ${maxFiles}: nothing was changed.`,

@@ -32,10 +32,16 @@ export function symbolPlace(
 
 /** The first place of a name as a whole word, else within one; −1 if it is not there. */
 function placeOfWord(text: string, name: string): number {
+  const whole = placeOfWholeWord(text, name);
+  return whole < 0 ? text.indexOf(name) : whole;
+}
+
+/** The first place of a name as a whole word; −1 if there is none. */
+export function placeOfWholeWord(text: string, name: string): number {
   const isPart = (character: string | undefined) => character !== undefined && /[\w$]/.test(character);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
     if (!isPart(text[at - 1]) && !isPart(text[at + name.length])) return at;
-  return text.indexOf(name);
+  return -1;
 }
 
 /** Path and line of a place in the workspace; undefined outside of it and in files of secrets. */
