@@ -1,9 +1,7 @@
 import { latin1, viewOf } from "../bytes.ts";
 import { isobmffOrientation } from "./isobmffOrientation.ts";
 import { jpegSegments } from "./jpegSegments.ts";
-
-/** TIFF 6.0, tag 274. 1 is upright, 3 upside down, 6 and 8 a quarter turn; 2, 4, 5 and 7 are mirrored, too. */
-export type Orientation = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
+import type { Orientation } from "./orientation.ts";
 
 export interface ImageOrientation {
   /** How browsers turn the pixels of the file. */

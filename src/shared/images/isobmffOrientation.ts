@@ -1,5 +1,5 @@
 import { latin1, viewOf } from "../bytes.ts";
-import type { Orientation } from "./imageOrientation.ts";
+import type { Orientation } from "./orientation.ts";
 
 /** A box of an ISO base media file: its content is `[start, end)`. */
 interface Box {
@@ -65,26 +65,27 @@ function idAt(bytes: Uint8Array, { start, end }: Box): number {
 
 /** The numbers, from 1, of the properties of an item. */
 function ownProperties(bytes: Uint8Array, { start, end }: Box, item: number): ReadonlySet<number> {
+  if (start + 8 > end) return new Set();
   const view = viewOf(bytes);
-  const found = new Set<number>();
-  if (start + 8 > end) return found;
   const [hasLongIds, hasLongNumbers] = [bytes[start] !== 0, ((bytes[start + 3] ?? 0) & 1) === 1];
+  const [idBytes, numberBytes] = [hasLongIds ? 4 : 2, hasLongNumbers ? 2 : 1];
   let offset = start + 8;
-  for (
-    let entries = view.getUint32(start + 4);
-    entries > 0 && offset + (hasLongIds ? 5 : 3) <= end;
-    entries--
-  ) {
+  for (let left = view.getUint32(start + 4); left > 0 && offset + idBytes < end; left--) {
     const id = hasLongIds ? view.getUint32(offset) : view.getUint16(offset);
-    offset += hasLongIds ? 4 : 2;
-    const count = bytes[offset++] ?? 0;
-    for (let index = 0; index < count && offset + (hasLongNumbers ? 2 : 1) <= end; index++) {
-      const number = hasLongNumbers ? view.getUint16(offset) & 0x7fff : (bytes[offset] ?? 0) & 0x7f;
-      offset += hasLongNumbers ? 2 : 1;
-      if (id === item) found.add(number);
-    }
+    const first = offset + idBytes + 1;
+    const fitting = Math.floor((end - first) / numberBytes);
+    const count = Math.min(bytes[first - 1] ?? 0, fitting);
+    if (id === item) return new Set(propertyNumbers(view, first, count, hasLongNumbers));
+    offset = first + count * numberBytes;
   }
-  return found;
+  return new Set();
+}
+
+/** The highest bit says that a property is essential. */
+function propertyNumbers(view: DataView, first: number, count: number, isLong: boolean): number[] {
+  return Array.from({ length: count }, (_, index) =>
+    isLong ? view.getUint16(first + index * 2) & 0x7fff : view.getUint8(first + index) & 0x7f,
+  );
 }
 
 /** `turns` are quarter turns to the left; the axis of a mirror is 0 for top and bottom, 1 for left and right. */

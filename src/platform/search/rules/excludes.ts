@@ -116,7 +116,7 @@ export function readInclude(pattern: string): Include | undefined {
 }
 
 /** `a`, `a/b` and `a/b/c` of `a/b/c`. */
-export function prefixesOf(path: string): readonly string[] {
+function prefixesOf(path: string): readonly string[] {
   const parts = path.split("/");
   return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
 }

@@ -6,23 +6,24 @@ import { itemOf, membersOf } from "./signatureTypes.ts";
 
 /** A value as an argument of cast, by its type; undefined if cast has no way to write one of its texts. */
 export function castValue(value: unknown, type: string, isInside = false): string | undefined {
-  if (typeof value === "object" && value !== null) {
-    const item = itemOf(type);
-    const members = membersOf(type);
-    const named = Object.entries(value);
-    const values = Array.isArray(value) ? value : inOrder(named, members);
-    const inside = values.map((one, at) => castValue(one, item ?? members[at] ?? "", true));
-    if (inside.includes(undefined)) return undefined;
-    return item === undefined && (members.length > 0 || !Array.isArray(value))
-      ? `(${inside.join(",")})`
-      : `[${inside.join(",")}]`;
-  }
+  if (typeof value === "object" && value !== null) return castList(value, type);
   const text = String(value);
   if (!/^string\b/.test(type) || (!isInside && isBare(text, false))) return text;
   if (isInside && text !== "" && !/[\s,()[\]"']/.test(text)) return text;
   const quote = ['"', "'"].find((one) => !text.includes(one));
   if (quote !== undefined) return `${quote}${text}${quote}`;
   return isBare(text, isInside) ? text : undefined;
+}
+
+/** A list or a tuple. */
+function castList(value: object, type: string): string | undefined {
+  const item = itemOf(type);
+  const members = membersOf(type);
+  const values = Array.isArray(value) ? value : inOrder(Object.entries(value), members);
+  const inside = values.map((one, at) => castValue(one, item ?? members[at] ?? "", true));
+  if (inside.includes(undefined)) return undefined;
+  const isTuple = item === undefined && (members.length > 0 || !Array.isArray(value));
+  return isTuple ? `(${inside.join(",")})` : `[${inside.join(",")}]`;
 }
 
 /** True if cast reads a text without quotes as it is. */

@@ -1,4 +1,5 @@
-import { isQuarterTurn, type Orientation } from "../../../shared/images/imageOrientation.ts";
+import { isQuarterTurn } from "../../../shared/images/imageOrientation.ts";
+import type { Orientation } from "../../../shared/images/orientation.ts";
 import { createPicture, type Picture } from "./picture.ts";
 
 /** The picture of stored pixels, turned and mirrored by their orientation (TIFF 6.0, tag 274). */
