@@ -173,14 +173,14 @@ describe("the mode Agent", () => {
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
-    // The results of the last rounds stay as they are, so they must fill the context.
-    const calls = Array.from({ length: 5 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
-    const steps = [{ repeat: 12, calls }, { say: "I have read it twelve times." }];
+    // Older results shrink to their handles, so those of the last three rounds must fill the context.
+    const calls = Array.from({ length: 8 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
+    const steps = [{ repeat: 6, calls }, { say: "I have read it six times." }];
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play reads.json");
-    await chat().getByText("I have read it twelve times.", { exact: true }).waitFor();
+    await chat().getByText("I have read it six times.", { exact: true }).waitFor();
     const summary = chat().getByText(/^Summary of the \d+ messages above$/);
     await summary.click();
     await chat()
