@@ -44,7 +44,7 @@ export async function applyOrWarn(edit: vscode.WorkspaceEdit): Promise<void> {
 
 /**
  * Inserts after each selection and never replaces it, because the selection may be the context of the question. Adds a
- * space, or a line break before several lines.
+ * space where words would be glued together, or a line break before several lines.
  */
 export function insertAfter(
   document: vscode.TextDocument,
@@ -55,10 +55,17 @@ export function insertAfter(
   const changes = selections.map((selection) => {
     const stored = document.getText(selection).trimEnd();
     const at = document.positionAt(document.offsetAt(selection.start) + stored.length);
-    const gap = stored === "" ? "" : text.includes("\n") ? "\n" : " ";
-    return { range: new vscode.Range(at, at), text: `${gap}${text}` };
+    const line = document.lineAt(at.line).text;
+    const gap = text.includes("\n") && stored !== "" ? "\n" : gapBetween(line.slice(0, at.character), text);
+    return { range: new vscode.Range(at, at), text: `${gap}${text}${gapBetween(text, line.slice(at.character))}` };
   });
   return changeDocument(document, changes, options);
+}
+
+/** A space between two words or links; none behind a bracket or quote that opens, or before punctuation. */
+function gapBetween(before: string, after: string): string {
+  const isGlued = /[^\s([{<«“‘"'/]$/.test(before) && /^[\p{L}\p{N}![(<]/u.test(after);
+  return isGlued ? " " : "";
 }
 
 /** Offsets after each new text, once all of them are inserted. */

@@ -109,6 +109,7 @@ export const commands = {
   speechToggle: "inference.speech.toggle",
   speechNextSentence: "inference.speech.nextSentence",
   speechPreviousSentence: "inference.speech.previousSentence",
+  speechSkip: "inference.speech.skip",
   speechStop: "inference.speech.stop",
   speechSave: "inference.speech.save",
   speechCloneVoice: "inference.speech.cloneVoice",

@@ -3,6 +3,7 @@ import type { DomainCommands } from "../../platform/editor/commands/domainComman
 import type { RecentItem } from "../../session/recentResults.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { whenText } from "../../shared/time/whenText.ts";
+import { type Skip, skips } from "../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
 import { PlayerView } from "./player/playerView.ts";
 import {
@@ -53,6 +54,10 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
       [commands.speechToggle]: () => controller.control("toggle"),
       [commands.speechNextSentence]: () => controller.control("next"),
       [commands.speechPreviousSentence]: () => controller.control("previous"),
+      [commands.speechSkip]: async (to) => {
+        const skip = skips.find((each) => each === to) ?? (await askSkip());
+        if (skip) controller.control(skip);
+      },
       [commands.speechStop]: () => controller.stop(),
       [commands.speechSave]: () => controller.save(),
       [commands.speechCloneVoice]: () => controller.cloneVoice(),
@@ -64,6 +69,20 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
       view.dispose();
     },
   };
+}
+
+const skipLabels: Readonly<Record<Skip, string>> = {
+  forward: "15 seconds on",
+  back: "15 seconds back",
+  nextParagraph: "Next paragraph",
+  previousParagraph: "Start of the paragraph, or the one before",
+  nextHeading: "Next heading",
+  previousHeading: "Start of the section, or the one before",
+};
+
+async function askSkip(): Promise<Skip | undefined> {
+  const items = skips.map((skip) => ({ label: skipLabels[skip], skip }));
+  return (await vscode.window.showQuickPick(items, { title: "Skip" }))?.skip;
 }
 
 function toItem(stored: StoredReading, open: () => Promise<void>): RecentItem {

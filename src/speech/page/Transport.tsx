@@ -35,11 +35,23 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
           disabled={nothing}
           onClick={() => playback.previous()}
         />
+        <PlayerIconButton
+          name="back"
+          label="15 Seconds Back"
+          disabled={nothing}
+          onClick={() => playback.back()}
+        />
         <PlayButton
           isOn={isOn}
           isBlocked={status === "blocked"}
           disabled={nothing}
           onClick={() => playback.toggle()}
+        />
+        <PlayerIconButton
+          name="forward"
+          label="15 Seconds On"
+          disabled={nothing}
+          onClick={() => playback.forward()}
         />
         <PlayerIconButton
           name="next"
@@ -135,6 +147,16 @@ function PlayButton({ isOn, isBlocked, disabled, onClick }: PlayButtonProps) {
   );
 }
 
+/** The browser's own steps are tenths of a second, and twelve minutes in a text of two hours. */
+const sliderSeconds: Readonly<Record<string, number>> = {
+  ArrowRight: 5,
+  ArrowUp: 5,
+  ArrowLeft: -5,
+  ArrowDown: -5,
+  PageUp: 60,
+  PageDown: -60,
+};
+
 function Slider({ model: { playback } }: { readonly model: PlayerModel }) {
   const { elapsed, total } = playback.time.value;
   const text = `${clock(elapsed)} / ${clock(total)}`;
@@ -150,14 +172,23 @@ function Slider({ model: { playback } }: { readonly model: PlayerModel }) {
         value={elapsed}
         disabled={playback.loaded.value === undefined}
         onChange={({ currentTarget }) => playback.seek(Number(currentTarget.value))}
+        onKeyDown={(event) => {
+          const by = sliderSeconds[event.key];
+          if (by === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+          event.preventDefault();
+          playback.seek(Math.min(total, Math.max(0, elapsed + by)));
+        }}
       />
       <span class="clock">{text}</span>
     </span>
   );
 }
 
-/** 75 → "1:15" */
+/** 75 → "1:15", 7,378 → "2:02:58" */
 function clock(seconds: number): string {
   const whole = Math.round(seconds);
+  const hours = Math.floor(whole / 3600);
+  if (hours > 0)
+    return `${hours}:${String(Math.floor(whole / 60) % 60).padStart(2, "0")}:${String(whole % 60).padStart(2, "0")}`;
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
 }

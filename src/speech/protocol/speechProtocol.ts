@@ -100,6 +100,9 @@ export type ToPlayer =
       readonly reading: string;
       readonly title: string;
       readonly sentences: readonly string[];
+      /** The sentences that begin a paragraph, and those that begin a heading, in order. */
+      readonly paragraphs: readonly number[];
+      readonly headings: readonly number[];
       /** The first sentence. Playback starts at once if the browser permits autoplay. */
       readonly index: number;
       readonly plays: boolean;
@@ -137,7 +140,18 @@ export type ToPlayer =
       readonly mime: string;
     };
 
-export type PlayerControl = "play" | "pause" | "toggle" | "next" | "previous";
+/** Where a reading may skip to. */
+export const skips = [
+  "forward",
+  "back",
+  "nextParagraph",
+  "previousParagraph",
+  "nextHeading",
+  "previousHeading",
+] as const;
+export type Skip = (typeof skips)[number];
+
+export type PlayerControl = "play" | "pause" | "toggle" | "next" | "previous" | Skip;
 
 const id = z.string().min(1).max(200);
 const index = z.int().min(0).max(1_000_000);

@@ -127,7 +127,17 @@ describe("the colours of our pages", () => {
       await page.evaluate(() => playerPage.start());
       await handle({ v: 1, type: "state", state: playerState });
       const sentences = ["The harvest was good.", "Nobody has counted the nuts."];
-      await handle({ v: 1, type: "load", reading: "1", title: "Notes", sentences, index: 0, plays: false });
+      await handle({
+        v: 1,
+        type: "load",
+        reading: "1",
+        title: "Notes",
+        sentences,
+        paragraphs: [0],
+        headings: [],
+        index: 0,
+        plays: false,
+      });
       await page.getByText("The harvest was good.").waitFor();
       await page.getByRole("button", { name: "Voice and Model" }).click();
       await page.getByRole("radio").first().waitFor();

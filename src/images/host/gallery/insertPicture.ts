@@ -9,7 +9,7 @@ export interface PictureToInsert {
   readonly uri: vscode.Uri;
   readonly name: string;
   readonly data: Uint8Array;
-  /** Alternative text: the prompt. */
+  /** Alternative text; empty for a picture that only decorates. */
   readonly text: string;
   readonly size: { readonly width: number; readonly height: number } | undefined;
 }

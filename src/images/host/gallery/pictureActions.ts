@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
+import type { PictureFacts } from "../../protocol/studioState.ts";
 import type { EditorRequest } from "../studio/requests/studioRequests.ts";
 import type { StudioController } from "../studio/studioController.ts";
 import { uriOf } from "./chooseFolder.ts";
@@ -23,6 +24,19 @@ export interface PictureActions {
   act(message: PictureRequest): Promise<void>;
 }
 
+/** The caption of a picture, which begins as its prompt if that describes it. Undefined if the user leaves. */
+async function askCaption(facts: PictureFacts | undefined): Promise<string | undefined> {
+  const text = await vscode.window.showInputBox({
+    title: "Caption of the Picture",
+    prompt: "What the picture shows, for readers who can't see it. Leave it empty if it only decorates.",
+    placeHolder: "A red fox in the snow",
+    // What an edit was to change says little about the picture.
+    value: facts?.way === "generate" ? facts.prompt.replace(/\s+/g, " ").trim() : "",
+    ignoreFocusOut: true,
+  });
+  return text?.trim();
+}
+
 export function createPictureActions({ controller, place }: PictureActionsDeps): PictureActions {
   const uriOfPicture = (name: string) =>
     controller.folder && vscode.Uri.joinPath(uriOf(controller.folder), name);
@@ -41,9 +55,12 @@ export function createPictureActions({ controller, place }: PictureActionsDeps):
     const data = await controller.folder?.gallery.read(name);
     if (!uri || !data || !controller.folder) return;
     const { facts } = await controller.folder.gallery.facts(name);
-    const text = facts?.prompt ?? plainName(name);
+    // The place is that of now: the cursor may be elsewhere when the caption is written.
+    const where = place();
+    const text = await askCaption(facts ?? undefined);
+    if (text === undefined) return;
     const size = facts ? { width: facts.width, height: facts.height } : undefined;
-    const inserted = await insertPicture({ uri, name, data, text, size }, as, place());
+    const inserted = await insertPicture({ uri, name, data, text, size }, as, where);
     if (inserted.isDone) controller.showNotice(inserted.text);
     else controller.showError(inserted.text);
   };

@@ -4,7 +4,7 @@ import { confirmPrice } from "../../../session/spend/confirmPrice.ts";
 import { contexts } from "../../../shared/names/ids.ts";
 import type { FromPlayer, SpeechChange } from "../../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "../deps.ts";
-import { type Current, toPrice, toStored } from "../player/current.ts";
+import { type Current, charactersIn, toPrice, toStored } from "../player/current.ts";
 import { nothingChosen, type PlayerStatus } from "../player/playerStatus.ts";
 import type { PlayerView } from "../player/playerView.ts";
 import { Reading } from "../sound/reading.ts";
@@ -12,6 +12,7 @@ import type { ReadingStore, StoredReading } from "../sound/readingStore.ts";
 import type { Sounds } from "../sound/sounds.ts";
 import type { SoundFormats } from "../soundFormats.ts";
 import type { SpeechModels } from "../speechModels.ts";
+import type { Sentence } from "../text/toSentences.ts";
 import { isVoiceRefusal, otherVoice } from "../voices/voiceProblem.ts";
 import type { Highlight } from "./highlight.ts";
 import type { ReadTarget } from "./readTarget.ts";
@@ -126,14 +127,14 @@ export class ReadAloud {
     }
     const { reading, target } = this.#current;
     const { title } = target;
-    const confirm = async () => {
-      const missing = await reading.missing();
-      const texts = missing.map((passage) => reading.textOf(passage));
-      return this.#confirmPrice(`Request the rest of ${title}`, texts);
-    };
+    const missingTexts = async () => (await reading.missing()).map((passage) => reading.textOf(passage));
+    const confirm = async () => this.#confirmPrice(`Request the rest of ${title}`, await missingTexts());
+    const missingUsd = async () => this.#deps.models.usdOf(charactersIn(await missingTexts()));
+    const isPlayMoney = this.#deps.session.active?.kind === "sandbox";
     try {
       const { format } = (await this.#deps.models.ensure()).choice;
-      await saveReading({ reading, title, format, confirm });
+      const onCollected = () => this.#store();
+      await saveReading({ reading, title, format, confirm, missingUsd, isPlayMoney, onCollected });
     } catch (error) {
       const voice = this.#deps.models.loaded?.choice.voice ?? "";
       if (isVoiceRefusal(error, voice)) {
@@ -200,8 +201,20 @@ export class ReadAloud {
 
   #load({ reading, target }: Current, plays: boolean): void {
     const sentences = target.sentences.map(({ text }) => text);
+    const indexesOf = (starts: (sentence: Sentence) => boolean) =>
+      target.sentences.flatMap((sentence, index) => (starts(sentence) ? [index] : []));
     const { id, index } = reading;
-    this.#deps.view.post({ v: 1, type: "load", reading: id, title: target.title, sentences, index, plays });
+    this.#deps.view.post({
+      v: 1,
+      type: "load",
+      reading: id,
+      title: target.title,
+      sentences,
+      paragraphs: indexesOf(({ startsBlock }) => startsBlock),
+      headings: indexesOf(({ startsHeading }) => startsHeading === true),
+      index,
+      plays,
+    });
     this.#deps.status.post();
   }
 

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { isCancelled } from "../../../api/errors/errors.ts";
 import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
+import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import type { SpeechFormat } from "../../../shared/sound/speechFormats.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { formatNames } from "../formats/audioFormat.ts";
@@ -13,6 +15,11 @@ export interface SaveDeps {
   readonly format: SpeechFormat;
   /** Confirms the cost of the missing sounds. False: they must not be requested. */
   readonly confirm: () => Promise<boolean>;
+  /** The price of the sounds that are still missing; undefined if none is listed. */
+  readonly missingUsd: () => Promise<number | undefined>;
+  readonly isPlayMoney: boolean;
+  /** Called with each end of the requests, so that what was paid is remembered. */
+  readonly onCollected: () => void;
 }
 
 const filters: Readonly<Record<SpeechFormat, Readonly<Record<string, readonly string[]>>>> = {
@@ -25,14 +32,70 @@ const filters: Readonly<Record<SpeechFormat, Readonly<Record<string, readonly st
 };
 
 /** Saves a reading as a file, after requesting the missing sounds. */
-export async function saveReading({ reading, title, format, confirm }: SaveDeps): Promise<void> {
-  const target = await askTarget(title, format);
-  if (!target || !(await confirm())) return;
-  const sounds = await withProgress(`Saving ${title}`, (signal, report) =>
-    reading.collect(signal, (done, all) => {
-      if (all > 0) report({ message: `${done} of ${all} parts` });
-    }),
+export async function saveReading(deps: SaveDeps): Promise<void> {
+  const target = await askTarget(deps.title, deps.format);
+  if (!target || !(await deps.confirm())) return;
+  for (;;) {
+    const sounds = await collected(deps);
+    if ("sounds" in sounds) return writeSounds(target, sounds.sounds, deps.format);
+    if (!(await asksToContinue(sounds, deps))) return;
+  }
+}
+
+/** A save that the user stopped. */
+interface Stopped {
+  readonly done: number;
+  readonly all: number;
+  readonly paidUsd: number | undefined;
+  readonly leftUsd: number | undefined;
+}
+
+async function collected({
+  reading,
+  title,
+  missingUsd,
+  onCollected,
+}: SaveDeps): Promise<Stopped | { sounds: readonly Sound[] }> {
+  const before = await missingUsd();
+  let [done, all] = [0, 0];
+  try {
+    const sounds = await withProgress(`Saving ${title}`, (signal, report) =>
+      reading.collect(signal, (finished, parts) => {
+        [done, all] = [finished, parts];
+        if (parts > 0) report({ message: `${finished} of ${parts} parts` });
+      }),
+    );
+    return { sounds };
+  } catch (error) {
+    if (!isCancelled(error)) throw error;
+    const leftUsd = await missingUsd();
+    const paidUsd = before === undefined || leftUsd === undefined ? undefined : Math.max(0, before - leftUsd);
+    return { done, all, paidUsd, leftUsd };
+  } finally {
+    onCollected();
+  }
+}
+
+/** Says what was paid, and offers the rest for its price. */
+async function asksToContinue({ done, all, paidUsd, leftUsd }: Stopped, deps: SaveDeps): Promise<boolean> {
+  const { title, isPlayMoney } = deps;
+  const price = (usd: number | undefined, words: string) =>
+    usd === undefined ? "" : `${words}${formatUsd(usd, isPlayMoney)}`;
+  const parts = `${done} of ${all} parts of ${title} were read${price(paidUsd, " for ")}.`;
+  const rest = "They are stored and cost nothing again. A part that was on its way may have been billed.";
+  const button = `Continue (${all - done} left${price(leftUsd, ", ")})`;
+  const chosen = await vscode.window.showInformationMessage(
+    withoutLinks(`Stopped. ${parts} ${rest}`),
+    button,
   );
+  return chosen === button;
+}
+
+async function writeSounds(
+  target: vscode.Uri,
+  sounds: readonly Sound[],
+  format: SpeechFormat,
+): Promise<void> {
   const whole = oneFile(sounds, target);
   if (whole) {
     await vscode.workspace.fs.writeFile(target, whole);

@@ -18,6 +18,9 @@ export interface PassagesDeps {
   readonly toRequest: (text: string) => SpeechRequest;
 }
 
+/** More would meet the limits of requests per minute. */
+const requestsAtOnce = 4;
+
 /** The text of a reading, divided into requests: each sentence alone, except in stored passages. */
 export class Passages {
   readonly #sentences: readonly Sentence[];
@@ -73,19 +76,35 @@ export class Passages {
     return runs;
   }
 
-  /** Requests all missing sounds, in as few requests as possible; returns all sounds in order. */
+  /**
+   * Requests all missing sounds, in as few requests as possible and a few of them at once; returns all sounds in order.
+   * After a failure, and after `signal`, nothing more is requested, and what has begun to arrive is stored.
+   */
   async collect(signal: AbortSignal, report: (done: number, all: number) => void): Promise<readonly Sound[]> {
     const runs = await this.missing();
+    const waiting = [...runs];
     const found: ReadingPassage[] = [];
-    for (const [done, run] of runs.entries()) {
-      report(done, runs.length);
-      if (signal.aborted) throw new ApiError("cancelled", "stopped", { mayHaveArrived: false });
-      await untilWhole(this.#sounds.ask(this.#toRequest(this.textOf(run)), { streaming: false }), signal);
-      // Each finished request is stored, even if others fail.
-      found.push(run);
-      this.#all = [...this.#all.filter((passage) => !isInside(passage, runs)), ...found.filter(isLong)];
-    }
-    report(runs.length, runs.length);
+    const failures: unknown[] = [];
+    report(0, runs.length);
+    const work = async () => {
+      while (failures.length === 0 && !signal.aborted) {
+        const run = waiting.shift();
+        if (!run) return;
+        try {
+          await untilWhole(this.#sounds.ask(this.#toRequest(this.textOf(run)), { streaming: false }), signal);
+        } catch (error) {
+          failures.push(error);
+          return;
+        }
+        // Each finished request is stored, even if others fail.
+        found.push(run);
+        this.#all = [...this.#all.filter((passage) => !isInside(passage, runs)), ...found.filter(isLong)];
+        report(found.length, runs.length);
+      }
+    };
+    await Promise.all(Array.from({ length: requestsAtOnce }, work));
+    if (signal.aborted) throw new ApiError("cancelled", "stopped", { mayHaveArrived: false });
+    if (failures.length > 0) throw failures[0];
     return this.#storedSounds();
   }
 

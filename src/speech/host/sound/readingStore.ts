@@ -15,7 +15,15 @@ const StoredReading = z.object({
   title: z.string(),
   /** Its document; absent for a text without one. */
   uri: z.string().optional(),
-  sentences: z.array(z.object({ text: z.string(), from: offset, to: offset, startsBlock: z.boolean() })),
+  sentences: z.array(
+    z.object({
+      text: z.string(),
+      from: offset,
+      to: offset,
+      startsBlock: z.boolean(),
+      startsHeading: z.literal(true).optional(),
+    }),
+  ),
   passages: z.array(z.object({ first: offset, last: offset })),
   choice: SpeechChoice,
   /** The current sentence. */

@@ -6,6 +6,8 @@ export interface TextRun {
   readonly to: number;
   /** The source offset of each unit, if they are not consecutive. */
   readonly offsets?: Uint32Array;
+  /** Of the first run of a heading. */
+  readonly isHeading?: true;
   /** The end of each unit in the source; without it, a unit of the text is one of the source. */
   readonly ends?: Uint32Array;
 }

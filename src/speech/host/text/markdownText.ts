@@ -5,7 +5,7 @@ import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import type { TextBlock, TextRun } from "./block.ts";
 import { formulaWords, type MaskedText, maskedFormula, maskFormulas } from "./markup/formulas.ts";
-import { characterOf, HtmlReader, toHtmlBlocks } from "./markup/htmlText.ts";
+import { asHeading, characterOf, HtmlReader, toHtmlBlocks } from "./markup/htmlText.ts";
 
 type Node = ReturnType<typeof fromMarkdown> | ReturnType<typeof fromMarkdown>["children"][number] | Inline;
 interface Inline {
@@ -39,7 +39,8 @@ export function toMarkdownBlocks(source: string): TextBlock[] {
   const blocks: TextBlock[] = [];
   const walk = (node: Node) => {
     const inline = node as Inline;
-    if (node.type === "paragraph" || node.type === "heading") blocks.push(...paragraphOf(inline, text));
+    if (node.type === "heading") blocks.push(...paragraphOf(inline, text).map(asHeading));
+    else if (node.type === "paragraph") blocks.push(...paragraphOf(inline, text));
     else if (node.type === "tableRow") blocks.push(rowOf(inline, text));
     else if (node.type === "html") blocks.push(...toHtmlBlocks(source, ...rangeOf(inline)));
     else for (const child of inline.children ?? []) walk(child);

@@ -12,6 +12,8 @@ export interface Sentence {
   readonly to: number;
   /** True for the first sentence of a paragraph. */
   readonly startsBlock: boolean;
+  /** The first sentence of a heading. */
+  readonly startsHeading?: true | undefined;
 }
 
 /** Maximum length of a request (spec E7). */
@@ -30,6 +32,7 @@ export function toSentences(blocks: readonly TextBlock[]): Sentence[] {
 }
 
 function sentencesOf(runs: readonly TextRun[]): Sentence[] {
+  const isHeading = runs[0]?.isHeading === true;
   const { text, from, to } = readable(toSpokenText(runs));
   const starts = sentenceStarts(text);
   const spans = starts.map((start, index) => ({ start, end: starts[index + 1] ?? text.length }));
@@ -42,6 +45,7 @@ function sentencesOf(runs: readonly TextRun[]): Sentence[] {
       from: from[start] ?? 0,
       to: Math.max(from[start] ?? 0, to[end - 1] ?? 0),
       startsBlock: index === 0,
+      ...(index === 0 && isHeading ? { startsHeading: true as const } : {}),
     }));
 }
 

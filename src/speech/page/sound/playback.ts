@@ -4,6 +4,9 @@ import type { PlayerBridge } from "../bridge.ts";
 import type { Position } from "./position.ts";
 import { Sequence } from "./sequence.ts";
 
+/** As in other players of speech. */
+const skipSeconds = 15;
+
 /** Plays a text, as the controls of the player do. */
 export class Playback {
   readonly #bridge: PlayerBridge;
@@ -58,6 +61,30 @@ export class Playback {
     this.#skipTo(this.#sequence.position.previous(), 0);
   }
 
+  forward(): void {
+    this.seek(this.time.value.elapsed + skipSeconds);
+  }
+
+  back(): void {
+    this.seek(Math.max(0, this.time.value.elapsed - skipSeconds));
+  }
+
+  nextParagraph(): void {
+    this.#skipOn(this.loaded.value?.paragraphs);
+  }
+
+  previousParagraph(): void {
+    this.#skipBack(this.loaded.value?.paragraphs);
+  }
+
+  nextHeading(): void {
+    this.#skipOn(this.loaded.value?.headings);
+  }
+
+  previousHeading(): void {
+    this.#skipBack(this.loaded.value?.headings);
+  }
+
   seek(seconds: number): void {
     const { index, share } = this.#sequence.position.at(seconds);
     this.#skipTo(index, share);
@@ -72,6 +99,18 @@ export class Playback {
   handle(message: ToPlayer): void {
     if (message.type === "control") this[message.control]();
     else this.#sequence.handle(message);
+  }
+
+  #skipOn(starts: readonly number[] = []): void {
+    const next = starts.find((start) => start > this.index.value);
+    if (next !== undefined) this.#skipTo(next, 0);
+  }
+
+  /** The start of the current part, or that of the one before from there. */
+  #skipBack(starts: readonly number[] = []): void {
+    const at = this.#sequence.position.previous();
+    const before = starts.findLast((start) => start <= at) ?? (starts.length > 0 ? 0 : undefined);
+    if (before !== undefined) this.#skipTo(before, 0);
   }
 
   /** The user may skip further. */

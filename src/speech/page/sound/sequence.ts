@@ -10,6 +10,8 @@ interface LoadedText {
   readonly id: string;
   readonly title: string;
   readonly sentences: readonly string[];
+  readonly paragraphs: readonly number[];
+  readonly headings: readonly number[];
 }
 
 /** `blocked`: the browser requires a click in this page first. */
@@ -41,9 +43,10 @@ export class Sequence {
     );
   }
 
-  load({ reading: id, title, sentences, index, plays }: Extract<ToPlayer, { readonly type: "load" }>): void {
+  load({ reading: id, index, plays, ...text }: Extract<ToPlayer, { readonly type: "load" }>): void {
+    const { title, sentences, paragraphs, headings } = text;
     this.player.clips.dropAfter(-1);
-    this.#loaded.value = { id, title, sentences };
+    this.#loaded.value = { id, title, sentences, paragraphs, headings };
     this.position.load(sentences);
     this.#reports.restart();
     this.isWanted = plays;

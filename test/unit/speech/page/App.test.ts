@@ -26,7 +26,17 @@ describe("the page of the speech player", () => {
 
   const handle = (message: ToPlayer) => page.evaluate((received) => playerPage.hear(received), message);
   const load = (plays: boolean, index = 0) =>
-    handle({ v: 1, type: "load", reading: "r", title: "Text", sentences, index, plays });
+    handle({
+      v: 1,
+      type: "load",
+      reading: "r",
+      title: "Text",
+      sentences,
+      paragraphs: [0, 2],
+      headings: [2],
+      index,
+      plays,
+    });
   const clip = (index: number, seconds: number) =>
     page.evaluate(([at, wav]) => playerPage.hearClip("r", at, wav), [index, silence(seconds)] as const);
   const control = (name: Extract<ToPlayer, { type: "control" }>["control"]) =>
@@ -95,6 +105,30 @@ describe("the page of the speech player", () => {
     );
     await control("previous");
     await shows("The second.");
+  });
+
+  it("skips by paragraphs, headings and 15 seconds, and the slider moves by seconds", async () => {
+    await load(false, 1);
+    await control("nextHeading");
+    await shows("The third.");
+    await control("previousParagraph");
+    await shows("The first.");
+    await control("nextParagraph");
+    await shows("The third.");
+    await control("previousHeading");
+    await shows("The first.");
+    await control("nextHeading");
+    await shows("The third.");
+    // About 0.7 seconds each.
+    await control("back");
+    await shows("The first.");
+    await control("forward");
+    await shows("The third.");
+    await page.getByLabel("Position").press("PageDown");
+    await shows("The first.");
+    await page.getByLabel("Position").press("ArrowRight");
+    await shows("The third.");
+    assert.deepEqual(await sent("want"), []);
   });
 
   it("shows its position while it is paused, and requests nothing", async () => {

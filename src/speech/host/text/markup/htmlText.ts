@@ -29,6 +29,7 @@ export class HtmlReader {
   /** The open element whose content is left out, and how many of its kind are open. */
   #silent: { readonly name: string; depth: number } | undefined;
   #isRaised = false;
+  #isHeading = false;
 
   read(source: string, from: number, to: number): void {
     const part = source.slice(from, to);
@@ -65,7 +66,8 @@ export class HtmlReader {
   }
 
   #endBlock(): void {
-    if (this.#runs.some(({ text }) => /\S/.test(text))) this.#blocks.push(this.#runs);
+    if (this.#runs.some(({ text }) => /\S/.test(text)))
+      this.#blocks.push(this.#isHeading ? asHeading(this.#runs) : this.#runs);
     this.#runs = [];
   }
 
@@ -76,7 +78,10 @@ export class HtmlReader {
     else if (name === "img") this.text({ text: attributeOf(attributes, "alt"), ...place });
     else if (name === "td" || name === "th") {
       if (!isEnd && this.#runs.length > 0) this.text({ text: ", ", ...place });
-    } else if (!inline.has(name)) this.#endBlock();
+    } else if (!inline.has(name)) {
+      this.#endBlock();
+      if (/^h[1-6]$/.test(name)) this.#isHeading = !isEnd;
+    }
   }
 
   /** Enters and leaves what is left out; true inside of it. */
@@ -91,6 +96,10 @@ export class HtmlReader {
     if (open.depth === 0) this.#silent = undefined;
     return true;
   }
+}
+
+export function asHeading([first, ...others]: TextBlock): TextBlock {
+  return first ? [{ ...first, isHeading: true }, ...others] : [];
 }
 
 interface Tag {

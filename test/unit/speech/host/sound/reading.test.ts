@@ -149,7 +149,8 @@ test("saves a text in requests of at most 4,096 characters", async (t) => {
   const parts = await open().collect(new AbortController().signal, () => {});
   assert.equal(parts.length, 2);
   assert.ok(paid.every((input) => input.length <= 4096));
-  assert.equal(paid.join(" "), source);
+  // They run at once, so they may be paid in another order.
+  assert.equal(paid.sort((a, b) => source.indexOf(a) - source.indexOf(b)).join(" "), source);
 });
 
 test("reports a failure once, and retries only on request", async (t) => {
@@ -232,4 +233,51 @@ test("a voice that the service does not have fails with that voice, and another 
   await reading.want(0, []);
   assert.equal(failures.length, 1);
   assert.ok(posted.some(({ type }) => type === "clipEnd"));
+});
+
+/** Five requests: each paragraph is nearly as long as one may be. */
+const longText = Array.from(
+  { length: 5 },
+  (_, part) => `Part ${part} ${"goes on and ".repeat(320)}ends.`,
+).join("\n\n");
+
+test("a long text is saved by four requests at once, and goes on where it was stopped", async (t) => {
+  const { open, sounds, spoken, paid, choice } = await setUp(t, longText);
+  // Minutes of sound are made without encoding them.
+  choice.format = "pcm";
+  let running = 0;
+  let atOnce = 0;
+  const ask = sounds.ask.bind(sounds);
+  t.mock.method(sounds, "ask", (...args: Parameters<typeof ask>) => {
+    const pending = ask(...args);
+    running += 1;
+    atOnce = Math.max(atOnce, running);
+    const end = () => {
+      running -= 1;
+    };
+    pending.whole.then(end, end);
+    return pending;
+  });
+  const reading = open();
+  const stopping = new AbortController();
+  const reports: number[] = [];
+  await assert.rejects(
+    reading.collect(stopping.signal, (done, all) => {
+      assert.equal(all, 5);
+      reports.push(done);
+      if (done === 1) stopping.abort();
+    }),
+    { kind: "cancelled" },
+  );
+  assert.equal(atOnce, 4);
+  assert.equal(running, 0, "nothing goes on in the background");
+  assert.deepEqual(reports.slice(0, 2), [0, 1]);
+  const left = await reading.missing();
+  assert.equal(left.length, 5 - paid.length);
+  assert.ok(left.length >= 1 && left.length <= 4);
+  const before = spoken();
+  const parts = await reading.collect(new AbortController().signal, () => {});
+  assert.equal(parts.length, 5);
+  assert.equal(spoken() - before, left.length);
+  assert.equal(new Set(paid).size, 5);
 });
