@@ -4,6 +4,7 @@ import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
 import { ComparePanel } from "./gallery/ComparePanel.tsx";
 import { GalleryGrid } from "./gallery/GalleryGrid.tsx";
 import { PicturePanel } from "./gallery/PicturePanel.tsx";
+import { keepFocus } from "./keepFocus.ts";
 import { LayerList } from "./mask/LayerList.tsx";
 import { MaskPainter } from "./mask/MaskPainter.tsx";
 import { OutcomeNote } from "./OutcomeNote.tsx";
@@ -12,6 +13,7 @@ import type { StudioModel } from "./studioModel.ts";
 
 export function StudioApp({ model }: { readonly model: StudioModel }) {
   useEffect(() => takeHanded(model), []);
+  useEffect(keepFocus, []);
   const state = model.state.value;
   if (!state) return <main class="studio" />;
   const base = state.layers[0];

@@ -39,6 +39,11 @@ export class StudioModel {
     return this.#strokes?.base === base ? this.#strokes.steps : [];
   }
 
+  /** The soft edge of that mask, in pixels. */
+  featherOf(base: string): number {
+    return this.#strokes?.base === base ? (this.#strokes.feather ?? 0) : 0;
+  }
+
   /** Stores strokes, here and in the host. */
   paint(next: Strokes): void {
     this.#strokes = next;
@@ -63,6 +68,17 @@ export class StudioModel {
     if (this.#strokes?.isOpen && this.#strokes.base === base) this.isPainting.value = true;
   }
 
+  /** Pictures come from the editor, the gallery and the clipboard, and are seen far from there. */
+  #sayAdded({ layers }: StudioState): void {
+    const before = this.state.value?.layers;
+    if (!before || layers.length <= before.length) return;
+    const added = layers.filter(({ id, isMask }) => !isMask && before.every((each) => each.id !== id));
+    const [first] = added;
+    if (!first) return;
+    const what = added.length === 1 ? `${first.name} was` : `${added.length} pictures were`;
+    this.note.value = `${what} added to the pictures to edit.`;
+  }
+
   #setDraft(next: StudioDraft): void {
     this.draft.value = next;
     this.bridge.keep({ prompt: { text: next.prompt, draftStamp: next.stamp } });
@@ -80,6 +96,7 @@ export class StudioModel {
   #handle(message: ToStudio): void {
     switch (message.type) {
       case "state":
+        this.#sayAdded(message.state);
         this.state.value = message.state;
         this.#handleDraft(message.state.draft);
         this.#resume(message.state.layers[0]?.id);

@@ -75,10 +75,12 @@ const StrokesSchema = z.strictObject({
           radius: z.number().positive(),
           points: z.array(point).min(1).max(100_000),
         }),
+        z.strictObject({ kind: z.literal("lasso"), points: z.array(point).min(1).max(100_000) }),
         z.strictObject({ kind: z.enum(["invert", "all", "clear"]) }),
       ]),
     )
     .max(10_000),
+  feather: z.number().min(0).max(10_000).optional(),
   isOpen: z.boolean(),
 });
 

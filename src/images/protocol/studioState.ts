@@ -101,6 +101,8 @@ export type MaskStep =
       readonly radius: number;
       readonly points: readonly (readonly [x: number, y: number])[];
     }
+  /** The area within a line that was drawn around it. */
+  | { readonly kind: "lasso"; readonly points: readonly (readonly [x: number, y: number])[] }
   | { readonly kind: "invert" | "all" | "clear" };
 
 /** The mask of a picture. Any window can reopen it. */
@@ -108,6 +110,8 @@ export interface Strokes {
   /** Id of the layer. */
   readonly base: string;
   readonly steps: readonly MaskStep[];
+  /** The width of the soft edge in pixels of the picture; none if absent. */
+  readonly feather?: number | undefined;
   /** True while the mask editor is open. */
   readonly isOpen: boolean;
 }

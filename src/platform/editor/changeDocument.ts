@@ -57,7 +57,10 @@ export function insertAfter(
     const at = document.positionAt(document.offsetAt(selection.start) + stored.length);
     const line = document.lineAt(at.line).text;
     const gap = text.includes("\n") && stored !== "" ? "\n" : gapBetween(line.slice(0, at.character), text);
-    return { range: new vscode.Range(at, at), text: `${gap}${text}${gapBetween(text, line.slice(at.character))}` };
+    return {
+      range: new vscode.Range(at, at),
+      text: `${gap}${text}${gapBetween(text, line.slice(at.character))}`,
+    };
   });
   return changeDocument(document, changes, options);
 }

@@ -19,23 +19,29 @@ export function MaskPainter({ model, base }: PainterProps) {
   const before = useRef(steps);
   const [tool, setTool] = useState<MaskTool>("brush");
   const [share, setShare] = useState(0.04);
+  const [feather, setFeather] = useState(model.featherOf(base.id));
   const resize = (times: number) => setShare(Math.min(bounds.most, Math.max(bounds.least, share * times)));
-  useEffect(() => model.paint({ base: base.id, steps, isOpen: true }), [steps]);
-  const leave = (stored: readonly MaskStep[]) => {
-    model.paint({ base: base.id, steps: stored, isOpen: false });
+  const longer = Math.max(base.width, base.height);
+  const paint = (painted: readonly MaskStep[], soft: number, isOpen: boolean) =>
+    model.paint({ base: base.id, steps: painted, ...(soft > 0 ? { feather: soft } : {}), isOpen });
+  useEffect(() => paint(steps, feather, true), [steps, feather]);
+  const leave = (stored: readonly MaskStep[], soft: number) => {
+    paint(stored, soft, false);
     model.isPainting.value = false;
   };
-  const cancel = () => leave(before.current);
+  const softBefore = useRef(feather);
+  const cancel = () => leave(before.current, softBefore.current);
   const use = async () => {
-    const file = await toMaskFile(steps, base.width, base.height);
+    const file = await toMaskFile(steps, base.width, base.height, feather);
     model.bridge.post("mask", { bytes: new Uint8Array(await file.arrayBuffer()) });
     model.note.value = "The mask was added to the pictures to edit.";
-    leave(steps);
+    leave(steps, feather);
   };
   const keys = {
     "[": () => resize(1 / bounds.step),
     "]": () => resize(bounds.step),
     e: () => setTool(tool === "brush" ? "eraser" : "brush"),
+    l: () => setTool("lasso"),
     i: () => history.add({ kind: "invert" }),
     Escape: cancel,
   };
@@ -47,6 +53,7 @@ export function MaskPainter({ model, base }: PainterProps) {
       </header>
       <div class="buttons" role="toolbar" aria-label="Painting">
         <ToolButtons {...{ tool, setTool, share, setShare }} />
+        <FeatherSlider share={feather / longer} onShare={(next) => setFeather(Math.round(next * longer))} />
         <HistoryButtons history={history} />
         <span class="grow" />
         <button type="button" class="button primary" disabled={isBlankMask(steps)} onClick={() => void use()}>
@@ -57,8 +64,8 @@ export function MaskPainter({ model, base }: PainterProps) {
         </button>
       </div>
       <Easel
-        {...{ model, base, steps, tool, keys }}
-        radius={Math.max(1, Math.round(Math.max(base.width, base.height) * share))}
+        {...{ model, base, steps, tool, feather, keys }}
+        radius={Math.max(1, Math.round(longer * share))}
         onStep={history.add}
       />
     </article>
@@ -111,6 +118,31 @@ function useSteps(initial: readonly MaskStep[]): StepHistory {
   };
 }
 
+const toolNames: Readonly<Record<MaskTool, string>> = { brush: "Brush", eraser: "Eraser", lasso: "Lasso" };
+
+interface FeatherProps {
+  /** Of the longer edge. */
+  readonly share: number;
+  readonly onShare: (share: number) => void;
+}
+
+function FeatherSlider({ share, onShare }: FeatherProps) {
+  return (
+    <label class="slider" title="A soft edge blends the change into the picture">
+      Feather
+      <input
+        type="range"
+        aria-label="Feather"
+        min={0}
+        max={0.1}
+        step={0.005}
+        value={share}
+        onInput={({ currentTarget }) => onShare(Number(currentTarget.value))}
+      />
+    </label>
+  );
+}
+
 interface ToolButtonsProps {
   readonly tool: MaskTool;
   readonly setTool: (tool: MaskTool) => void;
@@ -121,7 +153,7 @@ interface ToolButtonsProps {
 function ToolButtons({ tool, setTool, share, setShare }: ToolButtonsProps) {
   return (
     <>
-      {(["brush", "eraser"] as const).map((kind) => (
+      {(["brush", "eraser", "lasso"] as const).map((kind) => (
         <button
           key={kind}
           type="button"
@@ -129,7 +161,7 @@ function ToolButtons({ tool, setTool, share, setShare }: ToolButtonsProps) {
           aria-pressed={tool === kind}
           onClick={() => setTool(kind)}
         >
-          {kind === "brush" ? "Brush" : "Eraser"}
+          {toolNames[kind]}
         </button>
       ))}
       <label class="slider">

@@ -23,6 +23,9 @@ function paintStep(context: Canvas2d, step: MaskStep, scale: number): void {
       context.globalCompositeOperation = "xor";
       context.fillRect(0, 0, width, height);
       break;
+    case "lasso":
+      paintArea(context, step.points, scale);
+      break;
     default:
       if (step.kind === "eraser") context.globalCompositeOperation = "destination-out";
       paintLine(context, step.points, step.radius * scale, scale);
@@ -51,12 +54,53 @@ function paintLine(
   context.stroke();
 }
 
-/** The mask for the service: white where the picture changes, black elsewhere, in the size of the picture. */
-export async function toMaskFile(steps: readonly MaskStep[], width: number, height: number): Promise<Blob> {
+function paintArea(context: Canvas2d, points: readonly (readonly [number, number])[], scale: number): void {
+  context.beginPath();
+  for (const [x, y] of points) context.lineTo(x * scale, y * scale);
+  context.closePath();
+  context.fill();
+}
+
+/** The painted steps with a soft edge, in a canvas of this size. */
+export function paintMask(
+  steps: readonly MaskStep[],
+  { width, height, scale, feather }: MaskSize,
+): OffscreenCanvas {
   const canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext("2d");
   if (!context) throw new Error("there is no canvas to draw on");
-  paintSteps(context, steps, 1);
+  paintSteps(context, steps, scale);
+  if (feather === 0) return canvas;
+  const soft = new OffscreenCanvas(width, height);
+  const softened = soft.getContext("2d");
+  if (!softened) throw new Error("there is no canvas to draw on");
+  // Nearly all of a blur is within two of its deviations on each side.
+  softened.filter = `blur(${(feather * scale) / 4}px)`;
+  softened.drawImage(canvas, 0, 0);
+  return soft;
+}
+
+interface MaskSize {
+  /** Of the canvas. */
+  readonly width: number;
+  readonly height: number;
+  /** Canvas pixels per pixel of the picture. */
+  readonly scale: number;
+  /** Width of the soft edge, in pixels of the picture. */
+  readonly feather: number;
+}
+
+/** The mask for the service: white where the picture changes, black elsewhere, in the size of the picture. */
+export async function toMaskFile(
+  steps: readonly MaskStep[],
+  width: number,
+  height: number,
+  feather = 0,
+): Promise<Blob> {
+  const canvas = paintMask(steps, { width, height, scale: 1, feather });
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("there is no canvas to draw on");
+  context.filter = "none";
   context.globalCompositeOperation = "destination-over";
   context.fillStyle = "#000";
   context.fillRect(0, 0, width, height);

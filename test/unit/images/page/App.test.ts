@@ -184,6 +184,83 @@ describe("the page of the image studio", () => {
     await strokesAre(2);
   });
 
+  it("a lasso marks an area, a soft edge has grey levels, and both are stored", async () => {
+    await button("Paint Mask…").click();
+    await page.locator(".easel canvas:focus").waitFor();
+    await page.keyboard.press("l");
+    await page.keyboard.press("Enter");
+    for (const key of ["ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowDown", "ArrowLeft"])
+      await page.keyboard.press(key);
+    await page.keyboard.press("Enter");
+    await strokesAre(1);
+    const [step] = (await strokes()).steps;
+    assert.equal(step?.kind, "lasso");
+    for (const _ of [1, 2, 3, 4]) await page.getByLabel("Feather").press("ArrowRight");
+    await button("Use Mask").click();
+    await page.waitForFunction(() => studioPage.said("mask") !== undefined);
+    assert.equal((await strokes()).feather, 8);
+    const { bytes } = (await said("mask")) as { readonly bytes: Record<string, number> };
+    const mask = await decodePicture(Uint8Array.from(Object.values(bytes)), ["mask"]);
+    const levels = new Set(mask.data.filter((_, index) => index % 4 === 0));
+    assert.ok(levels.has(0) && Math.max(...levels) > 240 && levels.size > 8, [...levels].join(" "));
+  });
+
+  it("zooms the picture under a mask, and strokes land where they are drawn", async () => {
+    await button("Paint Mask…").click();
+    const canvas = page.locator(".easel canvas");
+    await page.locator(".easel canvas:focus").waitFor();
+    const before = await canvas.boundingBox();
+    for (const _ of [1, 2, 3]) await page.keyboard.press("+");
+    await page.getByText("300 %").waitFor();
+    const after = await canvas.boundingBox();
+    assert.ok(before && after);
+    assert.ok(Math.abs(after.width / before.width - 3) < 0.02);
+    const frame = await page.locator(".easel-frame").boundingBox();
+    assert.ok(frame);
+    const [x, y] = [frame.x + 30, frame.y + 20];
+    await page.mouse.click(x, y);
+    await strokesAre(1);
+    const [step] = (await strokes()).steps;
+    assert.ok(step && "points" in step);
+    const [point] = step.points;
+    assert.ok(Math.abs((point?.[0] ?? 0) - ((x - after.x) / after.width) * base.width) <= 1);
+    assert.ok(Math.abs((point?.[1] ?? 0) - ((y - after.y) / after.height) * base.height) <= 1);
+    await page.keyboard.press("0");
+    await page.getByText("100 %").waitFor();
+  });
+
+  it("the focus goes to something near when what had it is removed", async () => {
+    const focused = () =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent,
+      );
+    const outcome = {
+      kind: "said",
+      text: "Done.",
+      picture: "",
+      suggestion: "",
+      fields: {},
+      actions: [],
+    } as const;
+    await show({ outcome });
+    await button("Dismiss").focus();
+    await show({ outcome: null });
+    await page.locator("textarea:focus").waitFor();
+    const two = [base, { ...base, id: "second", name: "second.png" }];
+    await show({ layers: two });
+    await button("Remove base.png").focus();
+    await show({ layers: two.slice(1) });
+    await page.locator("[aria-label='Remove second.png']:focus").waitFor();
+    await show({ layers: [] });
+    await page.locator("header button:focus").waitFor();
+    assert.equal(await focused(), "Add Picture…");
+  });
+
+  it("says that a picture was added", async () => {
+    await show({ layers: [base, { ...base, id: "second", name: "second.png" }] });
+    await page.getByText("second.png was added to the pictures to edit.").waitFor({ state: "attached" });
+  });
+
   it("continues a mask that another page was painting", async () => {
     const steps = [{ kind: "brush", radius: 9, points: [[100, 100]] }] as const;
     await handle({ v: 1, type: "strokes", strokes: { base: "base", steps, isOpen: true } });
