@@ -45,6 +45,20 @@ describe("an inserted image", () => {
     assert.equal(existsSync(copy), false);
   });
 
+  it("is not glued to the words around it", async () => {
+    const { document } = await openNotes(join(outside, "glued.md"));
+    for (const [at, expected] of [
+      [4, "word ![a fox](fox.png) and more\n"],
+      [5, "word ![a fox](fox.png) and more\n"],
+      [13, "word and more ![a fox](fox.png)\n"],
+    ] as const) {
+      const selection = new vscode.Selection(0, at, 0, at);
+      await insertPicture(pictureAt("/elsewhere"), "markdown", { document, selection });
+      assert.equal(document.getText(), expected);
+      await vscode.commands.executeCommand("undo");
+    }
+  });
+
   it("is linked if both are in the workspace", async () => {
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
     const notes = join(folder, "linked.md");

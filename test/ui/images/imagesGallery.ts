@@ -37,6 +37,13 @@ export function galleryTests(opened: () => Workbench): void {
     await view().getByRole("option", { name: "sunset over the sea" }).click();
     await widthOf(view().locator(".picture img"));
   };
+  /** The caption of a generated picture begins as its prompt. */
+  const writeCaption = async () => {
+    await page().locator(".quick-input-widget").getByText("What the picture shows").waitFor();
+    await workbench.screenshot("images-caption");
+    await page().keyboard.press("Enter");
+  };
+
   const openNotes = async () => {
     await page().keyboard.press("F1");
     await page().locator(".quick-input-widget input.input").fill("notes.md");
@@ -52,6 +59,7 @@ export function galleryTests(opened: () => Workbench): void {
     await openPicture();
     const earlier = images();
     await button("Insert as Markdown").click();
+    await writeCaption();
     const link = `![sunset over the sea](images/${imageOf("sunset")})`;
     await editor.getByText(link).waitFor();
     // The target editor is revealed and focused.
@@ -69,6 +77,7 @@ export function galleryTests(opened: () => Workbench): void {
   it("inserts an image as HTML with its size", async () => {
     await openPicture();
     await button("Insert as HTML").click();
+    await writeCaption();
     const editor = page().locator(".monaco-editor[data-uri$='notes.md']");
     const source = `images/${imageOf("sunset")}`;
     const element = `<img src="${source}" alt="sunset over the sea" width="512" height="512">`;
