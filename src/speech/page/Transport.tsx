@@ -78,29 +78,38 @@ export function PlaybackBar({ model, isOpen, onSettings }: TransportProps) {
         />
         <PlayerIconButton name="settings" label="Voice and Model" pressed={isOpen} onClick={onSettings} />
       </div>
-      {loaded && (
-        <p class="facts">
-          <strong>{loaded.title}</strong>
-          <span class="quiet">
-            {" "}
-            · sentence {playback.index.value + 1} of {loaded.sentences.length}
-          </span>{" "}
-          <span role="status" class={status === "blocked" ? "blocked" : "quiet"}>
-            · {words[status]}
-          </span>{" "}
-          {model.state.value?.isAway && (
-            <button
-              type="button"
-              class="button"
-              title="Reveals the current sentence and follows it again"
-              onClick={() => bridge.post("comeBack", {})}
-            >
-              Follow
-            </button>
-          )}
-        </p>
-      )}
+      <ReadingFacts model={model} />
     </>
+  );
+}
+
+/** What is read, and how far it is. */
+function ReadingFacts({ model }: Pick<TransportProps, "model">) {
+  const { playback, bridge } = model;
+  const loaded = playback.loaded.value;
+  const status = playback.status.value;
+  if (!loaded) return null;
+  return (
+    <p class="facts">
+      <strong>{loaded.title}</strong>
+      <span class="quiet">
+        {" "}
+        · sentence {playback.index.value + 1} of {loaded.sentences.length}
+      </span>{" "}
+      <span role="status" class={status === "blocked" ? "blocked" : "quiet"}>
+        · {words[status]}
+      </span>{" "}
+      {model.state.value?.isAway && (
+        <button
+          type="button"
+          class="button"
+          title="Reveals the current sentence and follows it again"
+          onClick={() => bridge.post("comeBack", {})}
+        >
+          Follow
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { placeOf, scrollTo } from "../scrollPlace.ts";
 import type { StudioModel } from "../studioModel.ts";
 import { OpenedPanel } from "./OpenedPanel.tsx";
 import { Facts } from "./PicturePanel.tsx";
@@ -90,18 +91,4 @@ function One({ model, name, zoom, hold, onKeyDown, onMove }: OneProps) {
       </figcaption>
     </figure>
   );
-}
-
-/** The centre of the visible part, as fractions of width and height. */
-function placeOf(frame: HTMLElement): readonly [number, number] {
-  const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = frame;
-  return [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight];
-}
-
-function scrollTo(frame: HTMLElement, [across, down]: readonly [number, number]): void {
-  const left = Math.round(across * frame.scrollWidth - frame.clientWidth / 2);
-  const top = Math.round(down * frame.scrollHeight - frame.clientHeight / 2);
-  // Setting the position fires a scroll event of the other frame; a threshold ends the loop.
-  if (Math.abs(frame.scrollLeft - left) > 1) frame.scrollLeft = left;
-  if (Math.abs(frame.scrollTop - top) > 1) frame.scrollTop = top;
 }

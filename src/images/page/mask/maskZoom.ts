@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { placeOf, scrollTo } from "../scrollPlace.ts";
 
 /** Factors over the size that fits into the view. */
 const factors = [1, 1.5, 2, 3, 4, 6, 8];
@@ -24,15 +25,12 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>): Zoom {
     if (next === undefined || !canvas.current) return;
     if (factor === 1) fitPx.current = canvas.current.clientWidth;
     const scrolled = frame();
-    if (scrolled) middle.current = middleOf(scrolled);
+    if (scrolled) middle.current = placeOf(scrolled);
     setFactor(next);
   };
   useLayoutEffect(() => {
     const scrolled = frame();
-    if (!scrolled) return;
-    const [x, y] = middle.current;
-    scrolled.scrollLeft = x * scrolled.scrollWidth - scrolled.clientWidth / 2;
-    scrolled.scrollTop = y * scrolled.scrollHeight - scrolled.clientHeight / 2;
+    if (scrolled) scrollTo(scrolled, middle.current);
   }, [factor]);
   const larger = () => change(factors[factors.indexOf(factor) + 1]);
   return {
@@ -47,10 +45,4 @@ export function useZoom(canvas: RefObject<HTMLCanvasElement | null>): Zoom {
       "0": () => change(1),
     },
   };
-}
-
-/** The middle of what is seen, as shares of the whole. */
-function middleOf(frame: Element): readonly [number, number] {
-  const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth, scrollHeight } = frame;
-  return [(scrollLeft + clientWidth / 2) / scrollWidth, (scrollTop + clientHeight / 2) / scrollHeight];
 }
