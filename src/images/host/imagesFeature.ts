@@ -60,7 +60,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     saveLayers: (layers) => void stored.save(layers).catch(report),
     report,
   });
-  const pictures = createPictureActions({ controller, place: () => cursor.place });
+  const pictures = createPictureActions({ controller, captions: deps, place: () => cursor.place });
   const handle = async (message: FromStudio): Promise<unknown> => {
     if (isForEditor(message)) return handleInEditor(message);
     if (message.type === "make" && !(await hasService(deps))) return undefined;

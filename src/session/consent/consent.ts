@@ -79,6 +79,7 @@ export const priceActions = {
   "image.generate": "Make pictures",
   "image.edit": "Edit pictures",
   "image.combine": "Combine or inpaint pictures",
+  "image.describe": "Describe pictures",
 } as const;
 
 export type PriceAction = keyof typeof priceActions;

@@ -4,12 +4,14 @@ import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { PictureFacts } from "../../protocol/studioState.ts";
 import type { EditorRequest } from "../studio/requests/studioRequests.ts";
 import type { StudioController } from "../studio/studioController.ts";
+import { askCaption, type CaptionDeps } from "./captions.ts";
 import { uriOf } from "./chooseFolder.ts";
 import { type InsertPlace, insertPicture } from "./insertPicture.ts";
 import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
 
 export interface PictureActionsDeps {
+  readonly captions: CaptionDeps;
   readonly controller: StudioController;
   readonly place: () => InsertPlace | undefined;
 }
@@ -24,20 +26,12 @@ export interface PictureActions {
   act(message: PictureRequest): Promise<void>;
 }
 
-/** The caption of a picture, which begins as its prompt if that describes it. Undefined if the user leaves. */
-async function askCaption(facts: PictureFacts | undefined): Promise<string | undefined> {
-  const text = await vscode.window.showInputBox({
-    title: "Caption of the Picture",
-    prompt: "What the picture shows, for readers who can't see it. Leave it empty if it only decorates.",
-    placeHolder: "A red fox in the snow",
-    // What an edit was to change says little about the picture.
-    value: facts?.way === "generate" ? facts.prompt.replace(/\s+/g, " ").trim() : "",
-    ignoreFocusOut: true,
-  });
-  return text?.trim();
+/** The caption begins as the prompt, if that describes the picture: what an edit was to change says little of it. */
+function firstCaption(facts: PictureFacts | null): string {
+  return facts?.way === "generate" ? facts.prompt.replace(/\s+/g, " ").trim() : "";
 }
 
-export function createPictureActions({ controller, place }: PictureActionsDeps): PictureActions {
+export function createPictureActions({ controller, place, captions }: PictureActionsDeps): PictureActions {
   const uriOfPicture = (name: string) =>
     controller.folder && vscode.Uri.joinPath(uriOf(controller.folder), name);
   const copy = async (name: string, as: "path" | "markdown") => {
@@ -57,7 +51,7 @@ export function createPictureActions({ controller, place }: PictureActionsDeps):
     const { facts } = await controller.folder.gallery.facts(name);
     // The place is that of now: the cursor may be elsewhere when the caption is written.
     const where = place();
-    const text = await askCaption(facts ?? undefined);
+    const text = await askCaption(captions, data, firstCaption(facts));
     if (text === undefined) return;
     const size = facts ? { width: facts.width, height: facts.height } : undefined;
     const inserted = await insertPicture({ uri, name, data, text, size }, as, where);
