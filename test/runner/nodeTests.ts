@@ -5,6 +5,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { pathToFileURL } from "node:url";
 import { results, root } from "../tools/paths.ts";
+import { writeBatches } from "./batches.ts";
 
 /** The result of a test run. */
 export interface TestResult {
@@ -71,13 +72,13 @@ export async function runNodeTests(kind: string, options: NodeTestOptions): Prom
   const pages = new Set(withPages);
   const files = [
     ...early.map((file) => join(root, file)),
-    ...writeBatches(
+    ...filesOrBatches(
       `${kind}-pages`,
       others.filter((file) => pages.has(file)),
       Math.ceil(filesPerProcess / 2), // they take longer
       oneBrowser,
     ),
-    ...writeBatches(
+    ...filesOrBatches(
       kind,
       others.filter((file) => !pages.has(file)),
       filesPerProcess,
@@ -163,23 +164,15 @@ function memoryFolder(): string {
 /** Keeps the browser of a process open between its suites. */
 const oneBrowser = `import ${JSON.stringify(pathToFileURL(join(import.meta.dirname, "oneBrowser.ts")).href)};\n`;
 
-/**
- * Writes modules that each import `size` test files, each file as its own suite. Neighbours, which are alike, go to
- * different batches. With a size of 1 it writes none and returns the files.
- */
-function writeBatches(name: string, files: readonly string[], size: number, head = ""): string[] {
-  if (size === 1) return files.map((file) => join(root, file));
-  const folder = join(batches, name);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const count = Math.ceil(files.length / size);
-  return Array.from({ length: count }, (_, batch) => {
-    const suites = files
-      .filter((_, index) => index % count === batch)
-      .map((file) => [file, pathToFileURL(join(root, file)).href].map((text) => JSON.stringify(text)))
-      .map(([name, url]) => `describe(${name}, async () => void (await import(${url})));\n`);
-    const path = join(folder, `${batch + 1}.test.mjs`);
-    writeFileSync(path, [head, 'import { describe } from "node:test";\n', ...suites].join(""));
-    return path;
-  });
+/** Modules that each import `size` test files. With a size of 1 none is written, and the files are returned. */
+function filesOrBatches(
+  name: string,
+  files: readonly string[],
+  size: number,
+  head?: string,
+): readonly string[] {
+  const batched = files.map((file) => ({ name: file, path: join(root, file) }));
+  return size === 1
+    ? batched.map(({ path }) => path)
+    : writeBatches(join(batches, name), batched, size, head);
 }
