@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** A test file that is run together with others. */
-export interface BatchedFile {
+interface BatchedFile {
   /** The name of its suite. */
   readonly name: string;
   /** Absolute. */
