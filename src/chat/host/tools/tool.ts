@@ -61,6 +61,11 @@ export interface ChatTool {
   /** True for a call that needs the user's decision each time, whatever was approved before. */
   readonly alwaysAsks?: (input: ToolInput) => boolean;
   /**
+   * True for an edit that reads files before it changes them: it needs what the edits before it have written, so none runs
+   * beside it until it has written, too.
+   */
+  readonly readsFirst?: true;
+  /**
    * Looks up what `summary` has to say of a call, before the user decides about it. Never rejects. A card that was shown
    * before is corrected.
    */

@@ -32,6 +32,7 @@ export function createPatchTool(deps: PatchToolDeps): ChatTool {
   const filesOf = (input: ToolInput) => readFiles(inputText(input, "patch"), deps.roots());
   return {
     ...builtIn("apply_patch", "Apply a patch", "edit"),
+    readsFirst: true,
     description:
       "Changes files by a patch: *** Begin Patch, then *** Add File: path, *** Delete File: path or *** Update File: path (with *** Move to: path), with hunks of lines that begin with a blank, - or + after a line @@, and *** End Patch. If one file can't be changed, none is.",
     parameters: toolSchema({ patch: { type: "string", minLength: 1 } }),

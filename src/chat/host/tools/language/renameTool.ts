@@ -38,6 +38,7 @@ export interface RenameDeps {
 export function createRenameTool(deps: RenameDeps): ChatTool {
   return {
     ...builtIn("rename_symbol", "Rename a symbol", "edit"),
+    readsFirst: true,
     description:
       "Renames a symbol in all files, by the language service of the editor. Prefer it to many edits. Comments and texts keep the old name.",
     parameters: toolSchema({
@@ -95,6 +96,7 @@ async function rename(
     const changed = files.filter((_, index) => made[index]?.status === "fulfilled");
     const elsewhere = names.otherThan(new Set(all.map((file) => file.path)));
     const parts = [doneText(symbol, newName, changed), failed.join("\n"), askedText(asked), elsewhere];
+    context.written();
     const news = done.length > 0 ? await report.problems(signal) : "";
     if (done.length === 0) throw new Refusal(parts.slice(1, 3).filter(Boolean).join("\n"));
     return [...parts, news].filter((part) => part !== "").join("\n");

@@ -1,4 +1,4 @@
-/** What a call does to the workspace: `acts` runs programs, which may read and change anything. */
+/** What a call does to the workspace: `acts` may read and change anything, as programs do. */
 export type CallEffect = "reads" | "writes" | "acts";
 
 /** A call among the calls of one reply. `open`: it has not begun, because it waits for the user or for its turn. */

@@ -435,8 +435,8 @@ function keyOf(answerId: string, callId: string): string {
   return `${answerId} ${callId}`;
 }
 
-function effectOf({ kind, origin }: ChatTool): CallEffect {
-  if (origin === "workspace" || kind === "command") return "acts";
+function effectOf({ kind, origin, readsFirst = false }: ChatTool): CallEffect {
+  if (origin === "workspace" || kind === "command" || readsFirst) return "acts";
   return kind === "edit" ? "writes" : "reads";
 }
 

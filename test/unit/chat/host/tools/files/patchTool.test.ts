@@ -1,16 +1,26 @@
 // A patch changes all of its files or none, and asks about each path that it names.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AgentWriter, FileChange } from "../../../../../../src/changes/engine/pendingChanges.ts";
 import { createKnownTexts } from "../../../../../../src/changes/engine/records/knownTexts.ts";
+import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
+import { createToolRounds } from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
+import { openConsents } from "../../../../session/openConsents.ts";
 import "../../../../vscodeDouble.ts";
+import { answerWith, silent } from "../../../answerMessage.ts";
+import { noResults } from "../../../noResults.ts";
 
 const { createPatchTool } = await import("../../../../../../src/chat/host/tools/files/patchTool.ts");
 
 const never = new AbortController().signal;
 
 /** A workspace in memory. `refuses` are the paths that can't be written. */
-function openTool(texts: Readonly<Record<string, string>>, refuses: readonly string[] = []) {
+function openTool(
+  texts: Readonly<Record<string, string>>,
+  refuses: readonly string[] = [],
+  beforeRead = async () => {},
+) {
   const files = new Map(Object.entries(texts));
   const changes: FileChange[] = [];
   let runFileChanges = 0;
@@ -33,7 +43,10 @@ function openTool(texts: Readonly<Record<string, string>>, refuses: readonly str
   };
   const tool = createPatchTool({
     writer: async () => writer as AgentWriter,
-    readText: async (path) => files.get(path) ?? Promise.reject(new Error(`There is no file ${path}.`)),
+    async readText(path) {
+      await beforeRead();
+      return files.get(path) ?? Promise.reject(new Error(`There is no file ${path}.`));
+    },
     knownTo: () => createKnownTexts()("task"),
     onRunChanged: () => {
       runFileChanges += 1;
@@ -151,4 +164,42 @@ test("only models that are trained on patches are offered the tool", () => {
     assert.equal(tool.isFor?.(model), true, model);
   for (const model of ["claude-opus-4", "qwen3-coder", "llama3", "egpt-x", "deepseek-v3", "gptish"])
     assert.equal(tool.isFor?.(model), false, model);
+});
+
+test("patches of one reply are applied in its order, however long each takes to read: each may rely on those before it", async () => {
+  let turns = 6;
+  const { tool, files } = openTool({ "a.txt": "1\n" }, [], async () => {
+    turns -= 2;
+    for (let turn = 0; turn < turns; turn++) await nextTurn();
+  });
+  const chat = createLiveChat(silent);
+  chat.set({ settings: { mode: "agent" } });
+  chat.add({ role: "user", id: "q", text: "Go" }, null);
+  chat.add(answerWith("a", { startedAtMs: Date.now() }), "q");
+  const ended = Promise.withResolvers<void>();
+  const rounds = createToolRounds({
+    chat,
+    results: noResults,
+    tools: () => [tool],
+    approvals: {
+      mayRunUnasked: () => true,
+      isAllowed: () => false,
+      consents: openConsents(),
+      runFileChanges: () => 0,
+    },
+    connectionId: () => "c",
+    next: () => ended.resolve(),
+  });
+  const calls = [1, 2, 3].map((number) => ({
+    id: `c${number}`,
+    name: tool.name,
+    arguments: JSON.stringify({
+      patch: `*** Begin Patch\n*** Update File: a.txt\n@@\n-${number}\n+${number + 1}\n*** End Patch`,
+    }),
+  }));
+  rounds.begin("a", calls, [tool.name]);
+  await ended.promise;
+  const answer = chat.tree.get("a");
+  const results = (answer?.role === "assistant" && answer.calls) || [];
+  assert.equal(files.get("a.txt"), "4\n", results.map(({ result }) => result).join("\n"));
 });

@@ -66,7 +66,7 @@ test("reads run beside each other, and so do 32 edits", () => {
 });
 
 interface Step {
-  readonly kind: "read" | "edit" | "command" | "network";
+  readonly kind: "read" | "edit" | "patch" | "command" | "network";
   /** What the user does with it if it asks. */
   readonly decision: "once" | "task" | "skip";
   readonly fails: boolean;
@@ -77,9 +77,9 @@ function openAgent(steps: readonly Step[]) {
   const log: string[] = [];
   const ends = new Map<number, () => void>();
   const running = new Set<number>();
-  const tools = (["read", "edit", "command", "network"] as const).map(
+  const tools = (["read", "edit", "patch", "command", "network"] as const).map(
     (kind): ChatTool => ({
-      kind,
+      ...(kind === "patch" ? { kind: "edit", readsFirst: true } : { kind }),
       name: kind,
       title: kind,
       description: kind,
@@ -134,10 +134,10 @@ function openAgent(steps: readonly Step[]) {
 }
 
 const effectOf = (kind: Step["kind"]): CallEffect =>
-  kind === "command" ? "acts" : kind === "edit" ? "writes" : "reads";
+  kind === "command" || kind === "patch" ? "acts" : kind === "edit" ? "writes" : "reads";
 
 const step = fc.record<Step>({
-  kind: fc.constantFrom("read", "edit", "command", "network"),
+  kind: fc.constantFrom("read", "edit", "patch", "command", "network"),
   decision: fc.constantFrom("once", "task", "skip"),
   fails: fc.boolean(),
 });
