@@ -47,14 +47,17 @@ export function createShellTerminals(): ShellTerminals {
   const tryToBegin = async (command: string, folder: string, signal: AbortSignal) => {
     const typed = await createTypedCommand(command, folder);
     if (!typed) return undefined;
+    let begun: TerminalCommand | undefined;
     try {
       signal.throwIfAborted();
       const free = [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
       const terminal = free ?? (await openTerminal(folder, open, signal));
-      const begun = terminal && (await begin(terminal, typed, signal));
+      begun = terminal && (await begin(terminal, typed, signal));
       return { begun, isTaken: terminal?.isTaken === true };
     } finally {
-      await typed.dispose().catch(() => {});
+      const disposed = typed.dispose().catch(() => {});
+      // A stop after it has begun must find it begun: nothing is waited for until its caller has it.
+      if (!begun) await disposed;
     }
   };
   return {
