@@ -94,7 +94,7 @@ class ChatAnswers implements Answers {
     if (this.#runs.areRunning || text.trim() === "" || attachments.some(({ pending }) => pending))
       return false;
     // In a new chat, a queued question would still be in the queue of the old one.
-    if (!(await this.#deps.mayReceive(this.#chat.leafId, id === undefined))) return false;
+    if (!(await this.#mayReceive(this.#chat.leafId, id === undefined))) return false;
     const { compareIds } = this.#chat.state;
     const models = [this.#model, ...(this.#acts ? [] : compareIds)];
     if (!this.#canTake(models, attachments)) return false;
@@ -136,7 +136,7 @@ class ChatAnswers implements Answers {
     const { attachments, parentId } = question;
     const models = [this.#model];
     if (!this.#canTake(models, attachments)) return;
-    if (!(await this.#deps.mayReceive(parentId, false))) return;
+    if (!(await this.#mayReceive(parentId, false))) return;
     if (!(await this.#isAffordable(models)) || this.#runs.areRunning) return;
     this.#deps.onAsked(models);
     const id = randomUUID();
@@ -149,7 +149,7 @@ class ChatAnswers implements Answers {
     if (this.#runs.areRunning || old?.role !== "assistant") return;
     const question = old.parentId === null ? undefined : this.#chat.tree.get(old.parentId);
     if (question?.role === "user" && !this.#canTake([model], question.attachments)) return;
-    if (!(await this.#deps.mayReceive(question?.parentId ?? null, false))) return;
+    if (!(await this.#mayReceive(question?.parentId ?? null, false))) return;
     if (!(await this.#isAffordable([model])) || this.#runs.areRunning) return;
     this.#deps.onAsked([model]);
     const before = this.#chat.leafId;
@@ -169,7 +169,7 @@ class ChatAnswers implements Answers {
   async continueAnswer(answerId: string): Promise<void> {
     const answer = this.#answerOf(answerId);
     if (this.#runs.areRunning || !answer || isRunning(answer)) return;
-    if (!(await this.#deps.mayReceive(answerId, false))) return;
+    if (!(await this.#mayReceive(answerId, false))) return;
     if (!(await this.#isAffordable([answer.model])) || this.#runs.areRunning) return;
     if (answer.calls?.length) return this.#start(answer.id, [answer.model], 1);
     this.#chat.set({ problem: null });
@@ -181,7 +181,7 @@ class ChatAnswers implements Answers {
 
   async sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
     const answer = this.#answerOf(answerId);
-    if (!answer || isRunning(answer) || !(await this.#deps.mayReceive(answerId, false))) return false;
+    if (!answer || isRunning(answer) || !(await this.#mayReceive(answerId, false))) return false;
     if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
     this.#start(answer.id, [answer.model], 1);
     return true;
@@ -266,6 +266,15 @@ class ChatAnswers implements Answers {
     const problem = tooManyImages(attachments, models.map(this.#deps.cardOf));
     if (problem !== undefined) this.#chat.set({ attachmentNotice: problem });
     return problem === undefined;
+  }
+
+  /** True if nothing was stopped meanwhile, and the service may get the messages up to `lastId`, or the user agrees. */
+  async #mayReceive(lastId: string | null, isNewQuestion: boolean): Promise<boolean> {
+    const { conversationId } = this.#chat.state;
+    const stops = this.#stops;
+    if (!(await this.#deps.mayReceive(lastId, isNewQuestion))) return false;
+    // A new chat, which the user may choose, stops the former one.
+    return stops === this.#stops || conversationId !== this.#chat.state.conversationId;
   }
 
   /** True if nothing was stopped meanwhile, and the budget allows the estimated cost of the next answers or the user agrees. */
