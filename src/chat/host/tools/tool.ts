@@ -64,7 +64,7 @@ export interface ChatTool {
    * True for an edit that reads files before it changes them: it needs what the edits before it have written, so none runs
    * beside it until it has written, too.
    */
-  readonly readsFirst?: true;
+  readonly readsFirst?: boolean;
   /**
    * Looks up what `summary` has to say of a call, before the user decides about it. Never rejects. A card that was shown
    * before is corrected.

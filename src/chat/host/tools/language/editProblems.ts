@@ -13,7 +13,7 @@ interface Waits {
   readonly firstReport: number;
   /** More reports follow within this time, such as those of types after those of syntax. */
   readonly quiet: number;
-  /** A call waits no longer for all of it. */
+  /** A call waits no longer for all of it, with the opening and closing of its file. */
   readonly longest: number;
 }
 const editWaits: Waits = { firstReport: 1_000, quiet: 400, longest: 3_000 };
@@ -44,12 +44,28 @@ interface Look {
   readonly seconds: number;
 }
 
+/** A file before a change. */
+interface Since {
+  readonly before: string;
+  readonly problems: Problems;
+  /** Its problems were known. */
+  readonly isKnown: boolean;
+}
+
+interface RunningLook {
+  /** Aborted when the file is changed again. */
+  readonly later: AbortController;
+  readonly since: Since;
+}
+
 /** What an agent's changes do to the problems of files, as the language services of the editor see them. */
 export class EditProblems {
   readonly #tabs: BackgroundTabs;
   readonly #waits: Waits;
   /** Kinds of files that no language service watches. */
   readonly #unwatched = new Set<string>();
+  /** By URI. */
+  readonly #looking = new Map<string, RunningLook>();
   /** By URI: the problems of a text when it was last looked at. */
   readonly #last = new Map<string, { readonly text: string; readonly problems: Problems }>();
 
@@ -64,7 +80,10 @@ export class EditProblems {
       vscode.languages.getDiagnostics().map(([uri, problems]) => [uri.toString(), problems] as const),
     );
     const seen = new Set(
-      vscode.workspace.textDocuments.filter(({ uri }) => isInTab(uri)).map(({ uri }) => uri.toString()),
+      vscode.workspace.textDocuments
+        // Services have perhaps not reported about what only a look has opened.
+        .filter(({ uri }) => isInTab(uri) && !this.#tabs.has(uri))
+        .map(({ uri }) => uri.toString()),
     );
     return {
       newIn: async (texts, signal) => {
@@ -85,28 +104,46 @@ export class EditProblems {
   ): Promise<Look | undefined> {
     const { uri, before = "", after } = text;
     const kind = kindOf(uri);
-    if (!this.#mayBeWatched(kind)) return undefined;
+    // A later change of the file tells of its problems.
+    if (!this.#mayBeWatched(kind) || isChangedSince(uri, after)) return undefined;
     const key = uri.toString();
     const last = this.#last.get(key);
     const remembered = last?.text === before ? last.problems : undefined;
+    const look = this.#begin(key, {
+      before,
+      problems: former.problems ?? remembered ?? [],
+      isKnown: former.isSeen || remembered !== undefined || text.before === undefined,
+    });
     const startMs = performance.now();
+    const whole = AbortSignal.any([signal, look.later.signal]);
+    const ending = AbortSignal.any([whole, AbortSignal.timeout(this.#waits.longest)]);
     const reports = new Reports(uri);
-    const close = await this.#tabs.open(uri);
+    const opening = this.#tabs.open(uri);
     try {
-      const outcome = await this.#outcome(uri, reports, signal);
+      const outcome = await this.#outcome(uri, opening, reports, ending);
       const seconds = Math.round((performance.now() - startMs) / 100) / 10;
-      // A later change of the file tells of its problems.
-      if (signal.aborted || isChangedSince(uri, after)) return undefined;
+      if (whole.aborted || isChangedSince(uri, after)) return undefined;
       if (outcome === "unwatched") this.#unwatched.add(kind);
       const problems = vscode.languages.getDiagnostics(uri).filter(isShownProblem);
       if (outcome === "reported") this.#remember(key, after, problems);
-      const known = former.isSeen || remembered !== undefined || text.before === undefined;
-      const found = newProblems(problems, former.problems ?? remembered ?? [], before, after);
-      return { uri, found, isFirst: !known, outcome, seconds };
+      const { isKnown, ...known } = look.since;
+      const found = newProblems(problems, known.problems, known.before, after);
+      return { uri, found, isFirst: !isKnown, outcome, seconds };
     } finally {
       reports.dispose();
-      await close();
+      if (this.#looking.get(key) === look) this.#looking.delete(key);
+      const closed = opening.then((close) => close()).catch(() => {});
+      await Promise.race([closed, ended(ending)]);
     }
+  }
+
+  /** Ends the look at a file that is under way: what was found since its start is told by the new one. */
+  #begin(key: string, since: Since): RunningLook {
+    const former = this.#looking.get(key);
+    former?.later.abort();
+    const look = { later: new AbortController(), since: former?.since ?? since };
+    this.#looking.set(key, look);
+    return look;
   }
 
   #mayBeWatched(kind: string): boolean {
@@ -114,9 +151,14 @@ export class EditProblems {
     return !isUnlikely || vscode.languages.getDiagnostics().some(([uri]) => kindOf(uri) === kind);
   }
 
-  async #outcome(uri: vscode.Uri, reports: Reports, signal: AbortSignal): Promise<Outcome> {
-    const { firstReport, quiet, longest } = this.#waits;
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(longest)]);
+  async #outcome(
+    uri: vscode.Uri,
+    opening: Promise<unknown>,
+    reports: Reports,
+    ending: AbortSignal,
+  ): Promise<Outcome> {
+    const { firstReport, quiet } = this.#waits;
+    await Promise.race([opening, ended(ending)]);
     const isServed = await Promise.race([hasOutlineSoon(uri, ending), reports.first, ended(ending)]);
     if (!ending.aborted && !isServed) return "unwatched";
     if (!ending.aborted) await Promise.race([reports.first, pause(firstReport, ending)]);
