@@ -32,7 +32,8 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
   const root = folder();
   const before = new Set(readdirSync(root));
   const ending: (() => unknown)[] = [];
-  const failures: unknown[] = [];
+  const failed = Promise.withResolvers<never>();
+  failed.promise.catch(() => {}); // awaited while the task runs
   try {
     for (const [path, text] of Object.entries(task.files)) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -43,7 +44,7 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
     const server = await startModelServer({
       models: [style.model],
       reply: (results) => script.reply(results),
-      report: (error) => failures.push(error),
+      report: failed.reject,
     });
     ending.push(() => server.close());
     const changes = createLazyChanges(
@@ -52,7 +53,7 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
         createEditorChanges({
           blobs: join(storage, "blobs"),
           stateFile: join(storage, "changes.json"),
-          report: (error) => failures.push(error),
+          report: failed.reject,
         }),
     );
     ending.push(async () => (await changes.load()).dispose());
@@ -84,12 +85,12 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
       const watching = whenThere(root, interruption.file, () => void view.say("stop", {}));
       ending.push(() => watching.close());
     }
-    await ask(view, task.question, () => script.isEnded);
-    if (interruption) {
-      await view.until(({ busy }) => !busy);
-      await ask(view, interruption.next, () => script.isEnded);
-    }
-    const [failure] = [...failures, ...chat.reported];
+    const all = async () => {
+      await ask(view, task.question, () => script.isEnded);
+      if (interruption) await ask(view, interruption.next, () => script.isEnded);
+    };
+    await Promise.race([all(), failed.promise]);
+    const [failure] = chat.reported;
     if (failure !== undefined) throw failure;
     script.assertEnded(JSON.stringify(view.state.messages.at(-1)));
     task.check({ folder: root, onDisk: (path) => readFileSync(join(root, path), "utf8") });

@@ -113,6 +113,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
     mayReceive: former.mayReceive,
+    settled: () => rounds.settled(),
     onAnswered: createRelisting(chat, session, listing, deps.onAnswered),
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
     onAsked(models) {

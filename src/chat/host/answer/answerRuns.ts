@@ -40,6 +40,8 @@ export interface AnswerRunsDeps extends RequestDeps {
   readonly session: Pick<Session, "active" | "client" | "spend">;
   /** An answer contains tool calls; `offered` are the tools that its request named. */
   readonly onCalls: (answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]) => void;
+  /** Resolves once all is known of the calls that were stopped before. */
+  readonly settled: () => Promise<void>;
   /** An answer has ended. */
   readonly onAnswered: () => void;
   /** A request of about so many tokens has failed. */
@@ -166,6 +168,7 @@ class AnswerRun implements AnswerEvents {
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
+    await this.#deps.settled();
     const base = await readRequestBase(this.#deps, this.#first.model);
     if (task) {
       await this.#summarise(client, task, base);

@@ -12,6 +12,9 @@ export type StoppedCall = Pick<ToolCallCard, "result"> & { readonly state: "stop
 export class RunningCall {
   readonly #ready: Ready;
   readonly #abort = new AbortController();
+  readonly #over = Promise.withResolvers<void>();
+  /** Resolves once its work has ended, which for a stopped call may be some time later. */
+  readonly whenOver = this.#over.promise;
   /** Of the monotonic clock; undefined before its work begins. */
   #beganMs: number | undefined;
   #endedMs: number | undefined;
@@ -22,6 +25,12 @@ export class RunningCall {
 
   constructor(ready: Ready) {
     this.#ready = ready;
+  }
+
+  /** Its end says what it has done to the workspace. */
+  get hasEffects(): boolean {
+    const { kind } = this.#ready.tool;
+    return kind === "command" || kind === "edit";
   }
 
   /** Never rejects. `onLate` is called if more is known of a stopped call, because its work has ended only now. */
@@ -37,11 +46,13 @@ export class RunningCall {
       const end = (result?: string) => {
         this.#result = result;
         if (this.#reason !== undefined) onLate(this.#stopped(this.#reason));
+        this.#over.resolve();
       };
       running.then(end, () => end());
       return running;
     };
     const end = await callTool({ ...tool, run: noted }, input, this.#abort.signal, { ...context, began });
+    if (this.#beganMs === undefined) this.#over.resolve();
     return end.isLate ? { ...end, text: this.#text("late") } : end;
   }
 

@@ -53,7 +53,7 @@ export function earlyEndText({ kind, isPaid, reason, seconds, begun, result }: E
 
 function outputText(output: string | undefined): string {
   if (output === undefined) return "Its output is in its terminal.";
-  return output.trim() === "" ? "It had written nothing." : `Output so far:\n${output.trim()}`;
+  return output.trim() === "" ? "None of its output had arrived." : `Output so far:\n${output.trim()}`;
 }
 
 function shortSeconds(seconds: number): string {

@@ -57,6 +57,11 @@ export interface ToolRounds {
   goOn(answerId: string): void;
   /** Refuses pending calls and aborts running ones. Resolves once no file is being changed. */
   stop(): Promise<void>;
+  /**
+   * Resolves once stopped commands and edits have ended, so that all is known of them: at once if none is ending, and after
+   * some seconds in any case.
+   */
+  settled(): Promise<void>;
   /** Aborts running calls; the user can still decide about the others. Resolves once no file is being changed. */
   leave(): Promise<void>;
   /** Aborts running calls, and starts no more. The promise resolves once no file is being changed; undefined if none is. */
@@ -66,7 +71,7 @@ export interface ToolRounds {
 /** Calls per answer that may run without asking; if there are more, each one asks. */
 const mostUnasked = { ask: 8, plan: 32, agent: 32 };
 
-/** The end of a chat waits so long for files that are being changed. */
+/** The end of a chat waits so long for files that are being changed, and a question for what was stopped before it. */
 const mostWaitMs = 5000;
 
 export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
@@ -86,6 +91,8 @@ class ToolCalls implements ToolRounds {
   readonly #announced = new Set<string>();
   /** Calls that change files: what they have changed must get into their conversation. */
   readonly #edits = new Set<Promise<unknown>>();
+  /** Stopped commands and edits that have not ended yet. */
+  readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
   readonly #permits: Permits;
   readonly #results: KeptResults;
@@ -145,6 +152,10 @@ class ToolCalls implements ToolRounds {
     return this.#end("stopped");
   }
 
+  async settled(): Promise<void> {
+    if (this.#ending.size > 0) await inTime(Promise.all(this.#ending));
+  }
+
   leave(): Promise<void> {
     return this.#end("left");
   }
@@ -158,6 +169,11 @@ class ToolCalls implements ToolRounds {
   /** Aborts running calls, and refuses those that have not begun if the user has stopped the chat. */
   async #end(reason: Exclude<EndReason, "late">): Promise<void> {
     const stopped = new Map([...this.#running].map(([key, call]) => [key, call.stop(reason)]));
+    for (const { hasEffects, whenOver } of this.#running.values()) {
+      if (!hasEffects) continue;
+      const ending = whenOver.finally(() => this.#ending.delete(ending));
+      this.#ending.add(ending);
+    }
     this.#running.clear();
     this.#decided.clear();
     for (const { id, ...node } of this.#deps.chat.tree.nodes) {
@@ -166,7 +182,7 @@ class ToolCalls implements ToolRounds {
       if (ended.some((call, index) => call !== calls[index])) this.#put(id, ended);
     }
     // A save can hang, as a formatter does: then the file keeps its pending hunks, but no rewind knows of them.
-    await Promise.race([Promise.allSettled(this.#edits), sleep(mostWaitMs, undefined, { ref: false })]);
+    await inTime(Promise.allSettled(this.#edits));
   }
 
   #ended(
@@ -428,6 +444,11 @@ class ToolCalls implements ToolRounds {
       calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
     );
   }
+}
+
+/** Waits for work, but not for long. */
+async function inTime(work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, sleep(mostWaitMs, undefined, { ref: false })]);
 }
 
 /** Services number the calls of each answer from the start. */

@@ -221,6 +221,7 @@ class Conversation {
       prompt: new ChatPrompt({ chat, source: this.#source() }),
       onCalls: (answerId, calls) =>
         chat.change({ op: "patch", id: answerId, patch: { calls: toCards(calls) } }),
+      settled: async () => {},
       onAnswered() {},
       onRefused() {},
       report: (error) => void this.problems.push(String(error)),

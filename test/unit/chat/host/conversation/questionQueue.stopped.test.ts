@@ -213,3 +213,54 @@ test("results that wait for the user's word about another service are not sent a
   await nextTurn();
   assert.deepEqual([asked, view.state.messages.length, view.state.busy], [1, 2, false]);
 });
+
+for (const kind of ["command", "edit"] as const) {
+  test(`a question after the stop of ${kind === "edit" ? "an edit" : "a command"} is sent once all is known of it`, async (t) => {
+    const begun = Promise.withResolvers<void>();
+    const over = Promise.withResolvers<void>();
+    let output = "";
+    const service = await serveChat(t, {});
+    const called: ChatTool = {
+      ...weather(),
+      kind,
+      alwaysAsks: () => true,
+      async run(_, __, { began }) {
+        if (kind === "command") began(() => ({ output }));
+        begun.resolve();
+        await over.promise;
+        return "written late";
+      },
+    };
+    const chat = openChat(t, service, { tools: [called] });
+    const view = await openViewWith(chat.controller, "guide");
+    await view.say("setSettings", { settings: { mode: "agent" } });
+    await send(view, "Please use get_weather for Bern");
+    await view.until((state) => !state.busy && lastCalls(state).length === 1);
+    const { id, calls } = view.answer;
+    await view.say("decideCall", { answerId: id, callId: calls?.[0]?.id ?? "", decision: "once" });
+    await begun.promise;
+    await view.say("stop", {});
+    const toModel = () =>
+      service.sandbox.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
+    const before = toModel();
+    await send(view, "What was done?");
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    assert.deepEqual([view.answer.state, toModel()], ["waiting", before]);
+    const sent = service.sandbox.nextRequest({ path: "/chat/completions" });
+    output = "written late";
+    over.resolve();
+    assert.match((await sent).bodyText, /written late/);
+    await view.until((state) => ended(state) && !state.busy);
+    assert.equal(view.answer.state, "done");
+  });
+}
+
+test("a question that waits for the end of a stopped command can be stopped", async (t) => {
+  const opened = await withRunning("command", () => new Promise(() => {}))(t);
+  const { view } = opened;
+  await view.say("stop", {});
+  await send(view, "What was done?");
+  assert.equal(view.answer.state, "waiting");
+  await view.say("stop", {});
+  assert.deepEqual([view.answer.state, view.state.busy], ["stopped", false]);
+});
