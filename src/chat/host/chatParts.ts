@@ -106,10 +106,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
   const answers = createAnswers({
-    chat,
-    session,
-    blobs,
-    report,
+    ...{ chat, session, blobs, report },
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
     mayReceive: former.mayReceive,
