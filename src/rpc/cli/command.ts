@@ -184,6 +184,7 @@ async function runAll(
       async () => api ?? Promise.reject(new Error("there is no service")),
       () => options.localNode,
       new LoopbackTransport(),
+      "The option --local-node changes the address.",
     ),
     evm: createEvmLoader(),
     service: service.name,
@@ -195,7 +196,9 @@ async function runAll(
   for (const notebook of notebooks)
     results.push(await runNotebook(deps, notebook, signal, (cell) => print(cellText(notebook.file, cell))));
   const totals = totalsOf(results);
-  print(totalsText(totals, service.isPlayMoney));
+  const isPlayMoney =
+    service.isPlayMoney && networksIn(notebooks).some((network) => network !== localNetwork);
+  print(totalsText(totals, isPlayMoney));
   const areWritten = await writeReports(host, options.reports, {
     "--junit": () => junitReport(results),
     "--json": () => jsonReport(results, service.isPlayMoney),

@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/errors/errors.ts";
+import { ApiError, isApiError } from "../../api/errors/errors.ts";
 import { mostCredits } from "../../api/money/rpcCredits.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import type { Sender } from "../run/senders.ts";
@@ -14,6 +14,11 @@ export interface CreditBudget {
 
 export function reachedText({ limit, spent }: CreditBudget): string {
   return `The next request could exceed the budget of ${limit} credits, of which ${spent} are spent. It was not sent.`;
+}
+
+/** True for the refusal of a request that did not fit. */
+export function isOverBudget(problem: unknown): boolean {
+  return isApiError(problem) && problem.details.source === "budget";
 }
 
 /** Refuses a request that could exceed the budget, and counts the others. */

@@ -29,6 +29,8 @@ export interface HeadlessNotebook {
 export interface CellPlace {
   /** One-based line of the fence in the file. */
   readonly line: number;
+  /** The last heading above it. */
+  readonly heading?: string;
   /** Its name, else its first line that is no directive. */
   readonly title: string;
 }
@@ -38,11 +40,17 @@ export async function openNotebook(source: NotebookSource): Promise<HeadlessNote
   const { head, cells } = readDocument(source.text);
   let line = linesIn(head) + 1;
   const requests: { readonly project: Project["cells"][number]; readonly place: CellPlace }[] = [];
+  let heading: string | undefined;
   for (const { kind, text, facts, raw } of cells) {
     if (kind === "request") {
       const project = { key: String(requests.length), cell: parseCell(text), facts };
-      requests.push({ project, place: { line, title: facts.name ?? titleOf(text) } });
-    }
+      const place = {
+        line,
+        title: facts.name ?? titleOf(text),
+        ...(heading === undefined ? {} : { heading }),
+      };
+      requests.push({ project, place });
+    } else heading = headingIn(text) ?? heading;
     line += linesIn(raw);
   }
   const paths = requests.flatMap(({ project }) => declarationsOf(project.cell)).filter(isAbiPath);
@@ -72,6 +80,12 @@ function linesIn(text: string): number {
 }
 
 const mostTitle = 80;
+
+/** The text of the last heading. */
+function headingIn(text: string): string | undefined {
+  const found = text.split("\n").findLast((line) => /^#{1,6}\s+\S/.test(line));
+  return found?.replace(/^#+/, "").trim().slice(0, mostTitle);
+}
 
 function titleOf(text: string): string {
   const lines = text.split("\n").map((line) => line.trim());

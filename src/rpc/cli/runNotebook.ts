@@ -2,7 +2,7 @@ import { waitMs } from "../../api/call/retry.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
-import type { RpcOutput } from "../output/rpcOutput.ts";
+import type { RpcExpectation, RpcOutput } from "../output/rpcOutput.ts";
 import { withTokens } from "../run/expect/tokenAmounts.ts";
 import { SentTransactions, Values } from "../run/expect/values.ts";
 import { failureOf, isFine, outputWantsEvm, toOutput } from "../run/output.ts";
@@ -11,7 +11,7 @@ import { isIdle } from "../run/plan/plan.ts";
 import { planCellRun, type RunPlan, usedBy } from "../run/plan/runPlan.ts";
 import { type CellDeps, runCell } from "../run/runCell.ts";
 import type { Sender } from "../run/senders.ts";
-import { type CreditBudget, reachedText, withinBudget } from "./creditBudget.ts";
+import { type CreditBudget, isOverBudget, reachedText, withinBudget } from "./creditBudget.ts";
 import type { CellPlace, HeadlessNotebook } from "./openNotebook.ts";
 
 /** How to run: shared by all notebooks of one command. */
@@ -30,6 +30,8 @@ export interface CellResult extends CellPlace {
   /** One-based, counting request cells only. */
   readonly cell: number;
   readonly status: "passed" | "failed" | "skipped";
+  /** Its expectations as they are written; their lines count from that of the fence. */
+  readonly checks: readonly Pick<RpcExpectation, "line" | "source">[];
   /** Why it failed or was skipped. */
   readonly reason?: string;
   /** Undefined if nothing was sent. */
@@ -56,7 +58,8 @@ interface RunningCell {
 /**
  * Runs the cells of a notebook and reports them in order. Two of them run at the same time if both only read, from the
  * node on this machine, and neither uses a result of the other. A cell that fails does not stop the others; cells that
- * use its results fail with that reason. After the budget is reached, or the signal aborts, the other cells are skipped.
+ * use its results fail with that reason. A cell that does not fit into the rest of the budget is skipped, and after the
+ * signal aborts all others are.
  * Never throws.
  */
 export async function runNotebook(
@@ -71,7 +74,8 @@ export async function runNotebook(
   const reportFirst = async () => {
     const first = running.shift();
     if (!first) return;
-    const result = { cell: first.plan.cell + 1, ...first.place, ...(await first.end) };
+    const checks = first.plan.expectations.map(({ line, source }) => ({ line: line + 1, source }));
+    const result = { cell: first.plan.cell + 1, ...first.place, checks, ...(await first.end) };
     cells.push(result);
     onCell(result);
   };
@@ -81,7 +85,7 @@ export async function runNotebook(
     if (plan.wantsEvm) await deps.evm.load();
     const refusal = plan.refusal(deps.evm.loaded) ?? writeRefusal(deps, plan);
     while (!mayStart(plan, running)) await reportFirst();
-    const end = runOne(deps, plan, refusal, state, signal);
+    const end = runOne(deps, plan, place, refusal, state, signal);
     // Its error is thrown when it is reported.
     end.catch(() => {});
     running.push({ plan, place, end });
@@ -100,26 +104,29 @@ function mayStart(plan: RunPlan, running: readonly RunningCell[]): boolean {
   );
 }
 
-type CellEnd = Omit<CellResult, "cell" | keyof CellPlace>;
+type CellEnd = Omit<CellResult, "cell" | "checks" | keyof CellPlace>;
 type NotebookState = Pick<CellDeps, "values" | "sentTransactions">;
 
 async function runOne(
   deps: HeadlessDeps,
   plan: RunPlan,
+  place: CellPlace,
   refusal: string | undefined,
   state: NotebookState,
   signal: AbortSignal,
 ): Promise<CellEnd> {
   const { budget, evm, service, isPlayMoney, sender } = deps;
   if (signal.aborted) return skipped("The run was stopped.");
-  if (budget.isReached) return skipped("The budget was reached before this cell.");
-  if (refusal !== undefined) return { ...nothingSent, status: "failed", reason: refusal };
+  if (refusal !== undefined) {
+    const reason = refusal.replace(/\bLine (\d+):/g, (_, line) => `Line ${Number(line) + place.line}:`);
+    return { ...nothingSent, status: "failed", reason: runnerAdvice(reason) };
+  }
   if (isIdle(plan)) return { ...nothingSent, status: "passed" };
   const { credits } = estimateCell(plan);
   if (budget.limit !== undefined && budget.spent + credits > budget.limit) {
     budget.isReached = true;
     return skipped(
-      `This cell costs up to ${credits} credits, and ${budget.limit - budget.spent} of the budget of ${budget.limit} are left.`,
+      `This cell costs up to ${credits} credits, and ${budget.limit - budget.spent} of the budget of ${budget.limit} are left (--budget). It was not run.`,
     );
   }
   const run = await runCell(
@@ -141,7 +148,21 @@ async function runOne(
   const { ms, credits: spent, usd } = output.total;
   const ended = { output, ms, credits: spent, usd };
   if (isFine(output)) return { ...ended, status: "passed" };
-  return { ...ended, status: "failed", reason: budget.isReached ? reachedText(budget) : failureOf(output) };
+  // The line after the fence is the first of the cell.
+  const reason = failureOf(output, place.line + 1);
+  return {
+    ...ended,
+    status: "failed",
+    reason: isOverBudget(run.problem) ? reachedText(budget) : runnerAdvice(reason),
+  };
+}
+
+/** Advice of the editor, in the options of this command. */
+function runnerAdvice(reason: string): string {
+  return reason.replace(
+    /Write @env NAME above\b/g,
+    "Write @env NAME above, or add --environment NAME, --env NAME=VALUE or the variable INFERENCE_ENV_NAME",
+  );
 }
 
 const nothingSent = { ms: 0, credits: 0, usd: 0 };

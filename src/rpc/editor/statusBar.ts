@@ -7,13 +7,14 @@ import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { plural } from "../../shared/text/plural.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
+import { refusalOf } from "../language/check/diagnose/diagnose.ts";
 import { environmentOfCell, namedEnvironment, type Project } from "../language/project.ts";
 import { usdAmount } from "../output/usdText.ts";
 import { isFine } from "../run/output.ts";
 import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
 import { type CreditPrice, usdMost, usdRange } from "../run/plan/money.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
-import { isRequestCell, type Projects } from "./explorer/projects.ts";
+import { changesText, isRequestCell, type Projects } from "./explorer/projects.ts";
 import type { RpcController } from "./run/controller.ts";
 
 /** The status bar of each cell: its network, the expected cost, and the cost of the last run. */
@@ -28,8 +29,8 @@ export function registerStatusBar(
     controller.onDidRun(() => changed.fire()),
     controller.onDidLoad(() => changed.fire()),
     projects.onDidChangeFiles(() => changed.fire()),
-    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => {
-      if (notebook.notebookType === notebooks.rpc) changed.fire();
+    vscode.workspace.onDidChangeNotebookDocument((event) => {
+      if (event.notebook.notebookType === notebooks.rpc && changesText(event)) changed.fire();
     }),
     vscode.notebooks.registerNotebookCellStatusBarItemProvider(notebooks.rpc, {
       onDidChangeCellStatusBarItems: changed.event,
@@ -62,11 +63,12 @@ function itemsOf(
   const environment = environmentItem(project, index, cell);
   const last = controller.history.of(cell).at(-1);
   const expected = estimateCell(plan);
+  const refusal = refusalOf(project, index, undefined);
   const estimate = new vscode.NotebookCellStatusBarItem(
-    estimateText(expected, last !== undefined, price),
+    refusal === undefined ? estimateText(expected, last !== undefined, price) : "$(error) can't be run",
     Left,
   );
-  estimate.tooltip = estimateTooltip(expected, price);
+  estimate.tooltip = refusal ?? estimateTooltip(expected, price);
   estimate.priority = 1;
   const simulate = canSimulate(plan) ? [simulateItem(cell)] : [];
   const left = [network, ...environment, ...simulate, estimate];
@@ -190,14 +192,19 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
     if (!notebook) return item.hide();
     const { project } = projects.of(notebook);
     const { credits, mayBeReplayed } = sumEstimates(
-      project.cells.map((_, index) => estimateCell(planCell(project, index))),
+      project.cells.flatMap((_, index) =>
+        refusalOf(project, index, undefined) === undefined ? [estimateCell(planCell(project, index))] : [],
+      ),
     );
     const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
-    const runAll = `Run all: ${credits} credits`;
+    const runAll = credits === 0 ? "Run all: free" : `Run all: ${credits} credits`;
     item.text = `$(notebook) ${runAll}`;
     const label = [runAll, ...(spending && isCurrent ? [textOf(spending)] : [])].join(" · ");
     item.accessibilityInformation = { label };
-    const cost = `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
+    const cost =
+      credits === 0
+        ? "All cells once: free."
+        : `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
     const replay = mayBeReplayed ? ["Responses that are replayed for an @idempotency key are free."] : [];
     item.tooltip = [cost, ...replay, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");
     item.show();
@@ -229,7 +236,9 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
   return vscode.Disposable.from(
     item,
     vscode.window.onDidChangeActiveNotebookEditor(refresh),
-    vscode.workspace.onDidChangeNotebookDocument(show),
+    vscode.workspace.onDidChangeNotebookDocument((event) => {
+      if (changesText(event)) show();
+    }),
     vscode.workspace.onDidOpenNotebookDocument(show),
     vscode.workspace.onDidCloseNotebookDocument(show),
     session.onDidSpend(({ connection }) => {

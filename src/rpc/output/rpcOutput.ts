@@ -96,6 +96,8 @@ export interface RpcLine {
   readonly outcome: RpcOutcome;
   /** True if an `expect error` line expects its error. */
   readonly isExpected?: true;
+  /** True for a line of a simulation that needs a transaction, which was not sent. */
+  readonly isLeftOut?: true;
   /** Paths of the result that differ from the previous run, `number`, `logs[0].data`; undefined if there was none. */
   readonly changed?: readonly string[];
   /** The first changes with old and new values: single values and short texts. */

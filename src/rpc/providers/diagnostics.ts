@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { notebooks } from "../../shared/names/ids.ts";
-import { type Projects, toRange } from "../editor/explorer/projects.ts";
+import { changesText, type Projects, toRange } from "../editor/explorer/projects.ts";
 import type { RpcController } from "../editor/run/controller.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { diagnose, mixedAddresses } from "../language/check/diagnose/diagnose.ts";
@@ -47,7 +47,9 @@ export function registerDiagnostics(projects: Projects, evm: EvmLoader): vscode.
     collection,
     projects.onDidChangeFiles(() => vscode.workspace.notebookDocuments.forEach(schedule)),
     vscode.workspace.onDidOpenNotebookDocument(schedule),
-    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => schedule(notebook)),
+    vscode.workspace.onDidChangeNotebookDocument((event) => {
+      if (changesText(event)) schedule(event.notebook);
+    }),
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {
       for (const { document } of notebook.getCells()) collection.delete(document.uri);
     }),

@@ -2,7 +2,7 @@ import { isApiError } from "../../api/errors/errors.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import { methodOf } from "../../shared/rpc/catalog/catalog.ts";
-import { coinOf, isMainnet } from "../../shared/rpc/networks.ts";
+import { coinOf, isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import type { Evm } from "../evm/evm.ts";
 import { requestText } from "../output/requestText.ts";
@@ -19,6 +19,7 @@ import type {
 } from "../output/rpcOutput.ts";
 import type { RpcCall, RpcPolling } from "../output/rpcRun.ts";
 import { scaled } from "../output/scaled.ts";
+import { usdAmount } from "../output/usdText.ts";
 import { bounded } from "./bounded.ts";
 import { type CellRun, spentBy } from "./cellRun.ts";
 import { hintsOf, needsEvm, toOutcome } from "./expect/outcome.ts";
@@ -67,7 +68,9 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
       ms:
         endedAtMs === undefined ? calls.reduce((sum, { ms }) => sum + ms, 0) : endedAtMs - atMs - run.askedMs,
     },
-    ...(facts.isSandbox ? { isPlayMoney: true as const } : {}),
+    ...(facts.isSandbox && networks.some((one) => one !== localNetwork)
+      ? { isPlayMoney: true as const }
+      : {}),
     ...(view ? { view } : {}),
     ...(polling ? { polling: toPolling(polling, run) } : {}),
     ...(problem === undefined ? {} : { problem: explained(problem, facts, plan.key) }),
@@ -137,17 +140,33 @@ function toLine(
     line: planned?.line ?? 0,
     source: planned?.source ?? "",
     method: planned?.method ?? "",
-    outcome: toOutcome(state.outcome, hintsOf(run.plan, at, state), facts.evm, share),
+    outcome: toOutcome(reasoned(run, state, facts), hintsOf(run.plan, at, state), facts.evm, share),
     ...(planned?.name ? { name: planned.name } : {}),
     ...(state.call === undefined ? {} : { call: callsBefore + state.call }),
     ...(state.credits === undefined ? {} : { credits: state.credits }),
     ...(state.note ? { note: state.note } : {}),
     ...(state.simulation ? { simulation: state.simulation } : {}),
     ...(state.isExpected ? { isExpected: true as const } : {}),
+    ...(state.isLeftOut ? { isLeftOut: true as const } : {}),
     ...(was ? { was } : {}),
     ...(changed
       ? { changed: changed.map(({ path }) => path), changes: changed.slice(0, mostChanges).map(short) }
       : {}),
+  };
+}
+
+/** Says why a line was not sent: by the error of its own request, or of one before it. */
+function reasoned(
+  { problem, plan }: CellRun,
+  { outcome, endedBy }: LineState,
+  facts: OutputFacts,
+): LineOutcome {
+  if (endedBy === undefined || problem === undefined || outcome.kind !== "unsent") return outcome;
+  const { sentence } = explained(problem, facts, plan.key);
+  const [first = sentence] = /^.*?[.!?](?=\s|$)/s.exec(sentence) ?? [];
+  return {
+    ...outcome,
+    reason: endedBy === "own request" ? first : `Not sent, as the run had ended. ${first}`,
   };
 }
 
@@ -201,12 +220,14 @@ function roundText(outcome: LineOutcome, method: string | undefined): string {
 /** True if all lines of a run have a result, or the error that is expected, and all expectations hold. */
 export function isFine({ lines, expectations = [], problem }: RpcOutput): boolean {
   return (
-    problem === undefined &&
-    lines.every(
-      ({ outcome, isExpected, simulation }) =>
-        outcome.kind === "result" || isExpected === true || simulation?.status === "success",
-    ) &&
-    expectations.every(({ state }) => state === "passed")
+    problem === undefined && lines.every(isLineFine) && expectations.every(({ state }) => state === "passed")
+  );
+}
+
+/** In a simulation also true for a transaction that would succeed, and for lines that need its result. */
+export function isLineFine({ outcome, isExpected, isLeftOut, simulation }: RpcLine): boolean {
+  return (
+    outcome.kind === "result" || isExpected === true || isLeftOut === true || simulation?.status === "success"
   );
 }
 
@@ -218,7 +239,7 @@ export function expectationText(expectation: RpcExpectation): string {
 
 /** Why an expectation does not hold, without its source. */
 export function unmetText({ state, expected, actual, difference, reason }: RpcExpectation): string {
-  if (state === "unchecked") return "not checked, because the run ended before";
+  if (state === "unchecked") return `not checked: ${reason ?? "the run ended before"}`;
   const facts = Object.entries({ expected, actual, difference }).flatMap(([name, text]) =>
     text === undefined ? [] : [`${name} ${text}`],
   );
@@ -226,15 +247,22 @@ export function unmetText({ state, expected, actual, difference, reason }: RpcEx
   return `${head}: ${[...facts, ...(reason === undefined ? [] : [reason])].join(", ")}`;
 }
 
-/** The problem of the run, else the first line without a result, else the first expectation that does not hold. */
-export function failureOf({ problem, lines, expectations = [] }: RpcOutput): string {
+/**
+ * The problem of the run, else the first line without a result, else the first expectation that does not hold.
+ * `firstLine` is the number of the cell's first line.
+ */
+export function failureOf({ problem, lines, expectations = [] }: RpcOutput, firstLine = 1): string {
   if (problem) return problem.sentence;
-  const failed = lines.find(({ outcome, isExpected }) => outcome.kind !== "result" && !isExpected);
+  const failed = lines.find((line) => !isLineFine(line));
   const unmet = expectations.find(({ state }) => state !== "passed");
-  if (!failed) return unmet ? `Line ${unmet.line + 1}: ${expectationText(unmet)}` : "The cell failed.";
-  const { outcome, line } = failed;
-  if (outcome.kind === "error") return `Line ${line + 1}: error ${outcome.code}: ${outcome.message}`;
-  return `Line ${line + 1}: ${outcome.kind === "unsent" ? outcome.reason : "no result"}`;
+  if (failed) return `Line ${firstLine + failed.line}: ${lineFailure(failed)}`;
+  return unmet ? `Line ${firstLine + unmet.line}: ${expectationText(unmet)}` : "The cell failed.";
+}
+
+/** Why a line has no result. */
+export function lineFailure({ outcome }: RpcLine): string {
+  if (outcome.kind === "error") return `error ${outcome.code}: ${outcome.message}`;
+  return outcome.kind === "unsent" ? outcome.reason : "no result";
 }
 
 /** A short text for an outcome. */
@@ -285,6 +313,6 @@ export function outputText(output: RpcOutput): string {
   );
   const { credits, usd, ms } = output.total;
   const replayed = output.calls.some((call) => call.replayed) ? " · replayed, not charged" : "";
-  const money = `${credits} credits · ${usd.toFixed(8)} USD${output.isPlayMoney ? " play money" : ""} · ${Math.round(ms)} ms${replayed}`;
+  const money = `${credits} credits · ${usdAmount(usd, output.isPlayMoney)} · ${Math.round(ms)} ms${replayed}`;
   return [...lines, ...checks, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }

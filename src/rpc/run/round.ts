@@ -42,6 +42,10 @@ export interface LineState {
   readonly note?: string;
   /** An `expect error` line expects its error. */
   readonly isExpected?: true;
+  /** Not sent, because the run is a simulation and the line needs a transaction that was simulated. */
+  readonly isLeftOut?: true;
+  /** The error that ended the run ended this request, or came before it. */
+  readonly endedBy?: "own request" | "earlier request";
   readonly simulation?: RpcSimulation;
 }
 
@@ -90,7 +94,7 @@ export function encodeLine(
   round: Round,
   at: number,
   known: Pick<EncodeContext, "evm" | "head" | "names">,
-): Item | { readonly reason: string } {
+): Item | { readonly reason: string; readonly isLeftOut?: true } {
   const { plan } = task;
   const { cell, notebook } = plan;
   const line = plan.lines[at];
@@ -99,7 +103,12 @@ export function encodeLine(
   if (written.form === "item") return literalItem(nodeValueOf(written.node), at);
   const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
   if (failed !== undefined) {
-    return { reason: `This line needs $${plan.lines[failed]?.name ?? "a line above"}, which has no result` };
+    const name = plan.lines[failed]?.name;
+    const needed = name === undefined ? "a line above" : `$${name}`;
+    const { simulation, isLeftOut } = round.lines[failed] ?? {};
+    if (simulation || isLeftOut)
+      return { reason: `Left out: it needs ${needed}, which was simulated and not sent`, isLeftOut: true };
+    return { reason: `This line needs ${needed}, which has no result` };
   }
   const resultOf = (definition: Definition) => resultInRound(deps, task, round, definition);
   const request =
@@ -221,7 +230,7 @@ export function record(
   sent: Sent,
   answers: readonly (RpcAnswer | undefined)[],
 ): void {
-  const { network, plan } = task;
+  const { network } = task;
   const { answer: _, ...facts } = sent;
   const call = round.calls.push({ network, items: items.length, ...facts }) - 1;
   const shares = items.map(({ method }, index) => creditsOf(network, method, answers[index], sent.replayed));
@@ -239,10 +248,19 @@ export function record(
       ...(decoding ? { decoding } : {}),
       ...(note ? { note } : {}),
     };
-    const definition = plan.lines[at]?.definition;
-    if (definition && outcome.kind === "result")
-      deps.values.set(plan.notebook.storedAs(definition), network, outcome.value);
+    if (outcome.kind === "result") storeValue(deps, task, at, outcome.value);
   });
+}
+
+/** Stores the result of a line for lines and cells that use its name. */
+export function storeValue(
+  { values }: Pick<RoundDeps, "values">,
+  { plan, network }: Pick<RoundTask, "plan" | "network">,
+  at: number,
+  value: Json,
+): void {
+  const definition = plan.lines[at]?.definition;
+  if (definition) values.set(plan.notebook.storedAs(definition), network, value);
 }
 
 function creditsOf(

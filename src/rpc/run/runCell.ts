@@ -127,10 +127,16 @@ async function runRounds(
 }
 
 function skipWaiting(run: CellRun, stopped: boolean): void {
-  const reason = stopped ? "Stopped before this was sent" : "Not sent, because a request before it failed";
   for (const { lines } of run.rounds) {
     lines.forEach((line, at) => {
-      if (line.outcome.kind === "waiting") lines[at] = { outcome: { kind: "unsent", reason } };
+      if (line.outcome.kind !== "waiting") return;
+      const endedBy = line.endedBy ?? "earlier request";
+      const isOwn = endedBy === "own request";
+      const [own, later] = stopped
+        ? ["Stopped before the response came", "Stopped before this was sent"]
+        : ["The request failed", "Not sent, because a request before it failed"];
+      const reason = isOwn ? own : later;
+      lines[at] = { outcome: { kind: "unsent", reason }, ...(stopped ? {} : { endedBy }) };
     });
   }
 }
@@ -154,8 +160,10 @@ async function runRound(deps: RoundDeps, task: CellTask, round: Round): Promise<
     const items: Item[] = [];
     for (const at of call) {
       const made = at === headLine ? headItem : encodeLine(deps, task, round, at, { evm, head, names });
-      if ("reason" in made) round.lines[at] = { outcome: { kind: "unsent", reason: made.reason } };
-      else items.push(task.watch?.narrow(task.network, made) ?? made);
+      if ("reason" in made) {
+        const { reason, ...facts } = made;
+        round.lines[at] = { outcome: { kind: "unsent", reason }, ...facts };
+      } else items.push(task.watch?.narrow(task.network, made) ?? made);
     }
     if (items.length === 0) continue;
     head = (await sendItems(deps, task, round, items, head)) ?? head;
@@ -168,16 +176,20 @@ async function sendItems(
   deps: RoundDeps,
   task: CellTask,
   round: Round,
-  items: readonly Item[],
+  planned: readonly Item[],
   head: bigint | undefined,
 ): Promise<bigint | undefined> {
-  const writing = items.filter(({ method }) => writesToChain(method));
+  const writing = planned.filter(({ method }) => writesToChain(method));
   if (deps.simulating && writing.length > 0) {
-    await simulateWrites(deps, deps.simulating, task, round, items);
+    await simulateWrites(deps, deps.simulating, task, round, planned);
     return undefined;
   }
-  const writes = writing.length > 0 ? await confirmWrites(deps, task, round, items, writing) : [];
-  if (!writes) return undefined;
+  const confirmed =
+    writing.length > 0
+      ? await confirmWrites(deps, task, round, planned, writing)
+      : { writes: [], items: planned };
+  if (!confirmed || confirmed.items.length === 0) return undefined;
+  const { writes, items } = confirmed;
   const waits =
     items.length === 1 && writing.length === 0 && task.plan.lines[items[0]?.at ?? 0]?.waits === true;
   for (let attempt = 1; ; attempt++) {
@@ -221,6 +233,10 @@ async function sendOnce(
     const own = key === undefined ? {} : { key };
     return await deps.sender.send(network, body, { signal, once, ...own, ...text });
   } catch (error) {
+    for (const { at } of items) {
+      const line = round.lines[at];
+      if (line?.outcome.kind === "waiting") round.lines[at] = { ...line, endedBy: "own request" };
+    }
     markNamed(task, round, items, error);
     const mayHaveArrived = !isApiError(error) || error.details.mayHaveArrived !== false;
     if (!once || !mayHaveArrived || signal.aborted) throw error;

@@ -51,18 +51,26 @@ export type RpcApi = Pick<Api<Table>, "rpc">;
 type ApiOfCaller = (caller: string | undefined) => Promise<RpcApi>;
 
 /** Uses a node on this machine for `local`, else the service. `transport` is that to the node. */
+/** How to change the address of the node. */
+const editorAdvice = `The setting ${settings.rpcLocalNode} changes the address.`;
+
 export function createSender(
   api: ApiOfCaller,
   localNode: () => string,
   transport: LocalTransport = createHostTransport(),
+  advice = editorAdvice,
 ): Sender {
   const service = createServiceSender(api);
   let checked = "";
-  const local = createLocalSender(transport, () => {
-    const address = localNode();
-    if (address !== checked) checked = loopbackOnly(address);
-    return checked;
-  });
+  const local = createLocalSender(
+    transport,
+    () => {
+      const address = localNode();
+      if (address !== checked) checked = loopbackOnly(address);
+      return checked;
+    },
+    advice,
+  );
   return {
     send: (network, body, options) =>
       (network === localNetwork ? local : service).send(network, body, options),
@@ -210,7 +218,11 @@ export interface LocalTransport {
 }
 
 /** Sends to a node on this machine: no key, no service, no price. */
-export function createLocalSender(transport: LocalTransport, url: () => string): Sender {
+export function createLocalSender(
+  transport: LocalTransport,
+  url: () => string,
+  advice = editorAdvice,
+): Sender {
   return {
     async send(_network, body, { signal, bodyText }) {
       const startMs = performance.now();
@@ -239,7 +251,7 @@ export function createLocalSender(transport: LocalTransport, url: () => string):
         };
       } catch (error) {
         if (signal.aborted || isApiError(error)) throw signal.aborted ? signal.reason : error;
-        throw unreached(address, classifyThrown(localNodeName, error, []));
+        throw unreached(address, classifyThrown(localNodeName, error, []), advice);
       } finally {
         deadline.end();
       }
@@ -248,10 +260,11 @@ export function createLocalSender(transport: LocalTransport, url: () => string):
 }
 
 /** If nothing listens at the address, explains how to start a node. */
-function unreached(url: string, error: ApiError): ApiError {
+function unreached(url: string, error: ApiError, advice: string): ApiError {
   const { reason } = error.details;
   if (reason !== "refused" && reason !== "unreachable" && reason !== "name-not-found") return error;
-  const message = `No node answers at ${url}, the address of the network local. Start a node, such as anvil of Foundry or npx hardhat node, and run the cell again. The setting ${settings.rpcLocalNode} changes the address.`;
+  const message =
+    `No node answers at ${url}, the address of the network local. Start a node, such as anvil of Foundry or npx hardhat node, and run the cell again. ${advice}`.trim();
   return new ApiError(error.kind, message, error.details);
 }
 

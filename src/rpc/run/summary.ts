@@ -65,21 +65,20 @@ export interface RunSummary {
   readonly endedBy?: { readonly place: number; readonly line: string };
 }
 
-const longestLine = 60;
+const longestLine = 48;
 
 /** What a notification says about a run; undefined if no cell failed. */
 export function summaryText({ failed, stopped, left, total, endedBy }: RunSummary): string | undefined {
   if (failed === 0) return undefined;
   const named = endedBy?.line ? ` (${endedBy.line.slice(0, longestLine)})` : "";
-  const others = left === 1 ? "The cell after it was" : `The ${left} cells after it were`;
-  const failures = `${failed} of ${total} cells failed.`;
+  const passed = total - failed - stopped - left;
+  const others = [
+    `${passed} passed`,
+    ...(left > 0 ? [`${left} ${left === 1 ? "was" : "were"} not run`] : []),
+  ];
   return [
-    ...(endedBy && left > 0
-      ? [
-          `The run stopped at cell ${endedBy.place}${named}. ${others} not run.`,
-          ...(failed > 1 ? [failures] : []),
-        ]
-      : [failures]),
+    ...(endedBy && left > 0 ? [`The run stopped at cell ${endedBy.place}${named}.`] : []),
+    `${failed} of ${total} cells failed, ${others.join(", ")}.`,
     ...(stopped > 0 ? [`${stopped} ${stopped === 1 ? "was" : "were"} stopped.`] : []),
   ].join(" ");
 }

@@ -167,12 +167,12 @@ describe("writing RPC cells", () => {
     const notification = page.locator(".notification-toast", {
       hasText: "The run stopped at cell 1 (eth_newFilter {}).",
     });
-    await notification.getByText("The cell after it was not run.").waitFor();
+    await notification.getByText("1 of 2 cells failed, 0 passed, 1 was not run.").waitFor();
     await workbench.screenshot("rpc-run-stopped");
     const selected = (cell: number) => page.getByText(`Cell ${cell} of 2`).waitFor();
     await line("eth_chainId").click();
     await selected(2);
-    await notification.getByRole("button", { name: "Show Cell" }).click();
+    await notification.getByRole("button", { name: "Go to First" }).click();
     await selected(1);
     await line("eth_chainId").click();
     await selected(2);
@@ -185,7 +185,7 @@ describe("writing RPC cells", () => {
     const { page } = workbench;
     await open("fails.rpc.md");
     await workbench.runCommand("Notebook: Run All");
-    const notification = page.locator(".notification-toast", { hasText: "2 of 4 cells failed." });
+    const notification = page.locator(".notification-toast", { hasText: "2 of 4 cells failed, 2 passed." });
     await notification.getByRole("button", { name: "Show Failed Cells…" }).click();
     await workbench.pick("Cell 4: two = eth_chainId");
     await page.getByText("Cell 4 of 4").waitFor();

@@ -63,6 +63,14 @@ export function createProjects(
       .filter(isRequestCell)
       .flatMap(({ document }) => declarationsOf(cellOf(document)))
       .filter(isAbiPath);
+  /** The newest project of each notebook, which is kept while all its parts stay: what is known of it is cached by it. */
+  const newest = new WeakMap<vscode.NotebookDocument, Project>();
+  const kept = (notebook: vscode.NotebookDocument, made: Project): Project => {
+    const before = newest.get(notebook);
+    if (before && isSame(before, made)) return before;
+    newest.set(notebook, made);
+    return made;
+  };
   const projects: Projects = {
     onDidChangeFiles(listener, ...rest) {
       const [abi, environment] = [abiFiles.onDidChange, environments.onDidChange];
@@ -75,11 +83,10 @@ export function createProjects(
     offered: [...networks.map(({ slug }) => slug), localNetwork],
     of(notebook) {
       const cells = notebook.getCells().filter(isRequestCell);
-      const parsed = cells.map(({ document, metadata }) => ({
-        key: document.uri.toString(),
-        cell: cellOf(document),
-        facts: readCellMetadata(metadata).facts,
-      }));
+      const parsed = cells.map(({ document, metadata }) => {
+        const { facts } = readCellMetadata(metadata);
+        return { key: document.uri.toString(), cell: cellOf(document), facts };
+      });
       const named = parsed.flatMap(({ cell }) => namedEnvironment(cell) ?? []);
       const project: Project = {
         networks: networksOfNotebook(notebook.metadata),
@@ -88,7 +95,7 @@ export function createProjects(
         environments: environments.of(notebook, named, environmentOfNotebook(notebook.metadata)),
         cells: parsed,
       };
-      return { notebook, cells, project };
+      return { notebook, cells, project: kept(notebook, project) };
     },
     at(document) {
       for (const notebook of vscode.workspace.notebookDocuments) {
@@ -102,6 +109,46 @@ export function createProjects(
     },
   };
   return projects;
+}
+
+/** True if an event changes what a notebook says. Its runs change only outputs and times. */
+export function changesText({
+  contentChanges,
+  cellChanges,
+  metadata,
+}: vscode.NotebookDocumentChangeEvent): boolean {
+  return (
+    contentChanges.length > 0 ||
+    metadata !== undefined ||
+    cellChanges.some((change) => change.document !== undefined || change.metadata !== undefined)
+  );
+}
+
+/** True if two projects have the same parts. Parsed cells are the same objects while their text is the same. */
+function isSame(a: Project, b: Project): boolean {
+  const facts = ({ networks, offered, environments }: Project) => [
+    networks.join(),
+    offered.join(),
+    environments?.chosen,
+    environments?.files,
+    environments?.offered,
+  ];
+  const others = facts(b);
+  const files = [...(b.abiFiles ?? [])];
+  return (
+    facts(a).every((fact, at) => fact === others[at]) &&
+    a.abiFiles?.size === files.length &&
+    files.every(([path, file]) => a.abiFiles?.get(path) === file) &&
+    a.cells.length === b.cells.length &&
+    a.cells.every((one, at) => {
+      const other = b.cells[at];
+      return (
+        one.cell === other?.cell &&
+        one.key === other.key &&
+        JSON.stringify(one.facts) === JSON.stringify(other.facts)
+      );
+    })
+  );
 }
 
 export function toRange(document: vscode.TextDocument, { start, end }: Span): vscode.Range {

@@ -9,7 +9,7 @@ import type { RpcExpectation } from "../../output/rpcOutput.ts";
 import { expectationText, failureOf, isFine, unmetText } from "../../run/output.ts";
 import type { RpcController } from "../run/controller.ts";
 import type { EndedRun } from "../run/executeCell.ts";
-import type { Projects } from "./projects.ts";
+import { changesText, type Projects } from "./projects.ts";
 
 /** Debounce while typing (ms). */
 const settleMs = 300;
@@ -57,7 +57,9 @@ export function registerTests(deps: TestDeps): vscode.Disposable {
   return vscode.Disposable.from(
     controller.onDidRun(onRun),
     vscode.workspace.onDidOpenNotebookDocument(schedule),
-    vscode.workspace.onDidChangeNotebookDocument(({ notebook }) => schedule(notebook)),
+    vscode.workspace.onDidChangeNotebookDocument((event) => {
+      if (changesText(event)) schedule(event.notebook);
+    }),
     vscode.workspace.onDidCloseNotebookDocument(schedule),
     {
       dispose() {

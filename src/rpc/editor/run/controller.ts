@@ -16,7 +16,7 @@ import { createSender } from "../../run/senders.ts";
 import { runInOrder } from "../../run/summary.ts";
 import type { RpcDeps } from "../deps.ts";
 import type { OfferedNetworks, Projects } from "../explorer/projects.ts";
-import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
+import { type EndedRun, endWith, executeCell, PendingOutputs, type RunDeps } from "./executeCell.ts";
 import { History, HistoryFiles } from "./history.ts";
 import { reportRun } from "./reportRun.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
@@ -204,6 +204,7 @@ async function executeCells(
     : estimateCell;
   const estimate = sumEstimates(plans.map(estimateOf));
   const mayRun = await askForCredits(estimate, deps.price);
+  const outputs = new PendingOutputs();
   const stepOf = (plan: RunPlan) => {
     const cell = cells[plan.cell];
     if (!cell) return undefined;
@@ -213,11 +214,12 @@ async function executeCells(
     return {
       // Without the consent to its price the whole run ends as if it were stopped.
       isStopped: !mayRun || execution.token.isCancellationRequested || closed.aborted,
-      run: () => executeCell(deps, plan, execution, closed),
+      run: () => executeCell(deps, plan, execution, closed, outputs),
       end: () => skip(execution),
     };
   };
   const tally = await runInOrder(plans, stepOf);
+  await outputs.settled();
   const failed = tally.failed.flatMap(({ cell: plan, reason }) => {
     const cell = cells[plan.cell];
     return cell ? [{ cell, reason }] : [];

@@ -1,10 +1,11 @@
 import * as vscode from "vscode";
 import { waitMs } from "../../../api/call/retry.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
-import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { warnOrRefuse } from "../../../platform/editor/dialogs/modal.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
+import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import type { EvmLoader } from "../../evm/evmLoader.ts";
 import type { Simulating } from "../../fork/forks.ts";
@@ -60,6 +61,7 @@ export async function executeCell(
   plan: RunPlan,
   execution: vscode.NotebookCellExecution,
   closed: AbortSignal,
+  outputs: PendingOutputs,
 ): Promise<CellEnd> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
@@ -73,7 +75,7 @@ export async function executeCell(
   if (isIdle(plan)) {
     // The cell only defines names.
     execution.start();
-    await execution.clearOutput();
+    await outputs.add(execution.clearOutput());
     execution.end(true);
     return { state: "passed", continues: true };
   }
@@ -82,7 +84,7 @@ export async function executeCell(
   const stop = new AbortController();
   const listener = execution.token.onCancellationRequested(() => stop.abort());
   const runId = crypto.randomUUID();
-  const draw = createDrawing(deps, execution, runId);
+  const draw = createDrawing(deps, execution, runId, outputs);
   let output: RpcOutput | undefined;
   try {
     const run = await runCell(
@@ -119,7 +121,7 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
     loadEvm: deps.evm.load,
     values: deps.values(notebook),
     sentTransactions: deps.sentTransactions,
-    consent: askBeforeSending,
+    consent: (question) => askBeforeSending(question, deps.session.active?.kind === "sandbox"),
     pause: (ms, signal) => waitMs(ms, signal, () => new ApiError("cancelled", "Stopped")),
     now: Date.now,
     ...(deps.simulating ? { simulating: deps.simulating } : {}),
@@ -127,22 +129,24 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
 }
 
 /** Shows the effects of a call and asks for confirmation before it is sent to a main network. */
-async function askBeforeSending({ network, method, facts }: WriteQuestion): Promise<boolean> {
+async function askBeforeSending(
+  { network, method, facts }: WriteQuestion,
+  isSandbox: boolean,
+): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
+  const by = isSandbox && network !== localNetwork ? " of the sandbox" : "";
   const stored = " The service records its hash with your account, but not the signed bytes.";
-  const last = `It can't be undone.${isTransaction ? stored : ""}`;
+  const real = `It can't be undone.${isTransaction ? stored : ""}`;
+  const last = by === "" ? real : "The sandbox is on this machine: nothing reaches the real network.";
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
-  const send = "Send";
-  const answer = await warnModally(
+  // The first button has the focus, so that an accidental Enter sends nothing.
+  return warnOrRefuse(
     isTransaction
-      ? `Send this transaction to ${network}?`
-      : `Send ${method} to ${network}? It changes the chain.`,
+      ? `Send this transaction to ${network}${by}?`
+      : `Send ${method} to ${network}${by}? It changes the chain.`,
     { detail: lines.join("\n") },
-    // The first button has the focus, so that an accidental Enter sends nothing.
-    "Don't Send",
-    send,
+    { refuse: "Don't Send", agree: "Send" },
   );
-  return answer === send;
 }
 
 interface DrawingDeps {
@@ -154,8 +158,35 @@ interface DrawingDeps {
 /** The output of a cell while it runs. */
 interface Drawing {
   progress(run: CellRun): void;
-  /** Resolves when the editor has the final output. */
+  /** Resolves when the final output is on its way to the editor. */
   finish(run: CellRun): Promise<RpcOutput>;
+}
+
+/** Outputs that the editor has not taken yet. */
+const mostPending = 20;
+
+/**
+ * The outputs of a run that are on their way to the editor, which takes longer for one than a local node for its answer.
+ * The next cell starts meanwhile, but no more than some are ahead.
+ */
+export class PendingOutputs {
+  readonly #pending = new Set<Promise<void>>();
+
+  /** Waits if too many are on their way. */
+  async add(output: Thenable<void>): Promise<void> {
+    // The editor refuses the output of a cell that was removed.
+    const taken: Promise<void> = Promise.resolve(output).then(
+      () => void this.#pending.delete(taken),
+      () => void this.#pending.delete(taken),
+    );
+    this.#pending.add(taken);
+    if (this.#pending.size > mostPending) await Promise.race(this.#pending);
+  }
+
+  /** Resolves when the editor has all of them. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
 }
 
 /** Milliseconds between two updates of a running output: each update takes the editor 23 ms. */
@@ -165,11 +196,12 @@ function createDrawing(
   { session, evm, history }: DrawingDeps,
   execution: vscode.NotebookCellExecution,
   runId: string,
+  outputs: PendingOutputs,
 ): Drawing {
   const { active } = session;
   let drawnAtMs = 0;
-  let drawing: Promise<unknown> = Promise.resolve();
-  const draw = (run: CellRun): RpcOutput => {
+  let drawing: Promise<unknown> | undefined;
+  const toDrawn = (run: CellRun): RpcOutput => {
     const before = history.of(execution.cell).at(-1);
     const decoded = toOutput(run, {
       runId,
@@ -179,20 +211,20 @@ function createDrawing(
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
-    const output = withAccounts(withTokens(decoded, run), evm.loaded, ensNamesIn(run));
-    drawing = drawing.then(() => execution.replaceOutput(toCellOutput(output)));
-    return output;
+    return withAccounts(withTokens(decoded, run), evm.loaded, ensNamesIn(run));
   };
   return {
     progress(run) {
       if (run.endedAtMs !== undefined || Date.now() - drawnAtMs < drawMs) return;
       drawnAtMs = Date.now();
-      draw(run);
+      const drawn = toCellOutput(toDrawn(run));
+      drawing = Promise.resolve(drawing).then(() => execution.replaceOutput(drawn));
     },
     async finish(run) {
       if (outputWantsEvm(run) || hasAddresses(run)) await evm.load();
-      const output = draw(run);
+      const output = toDrawn(run);
       await drawing;
+      await outputs.add(execution.replaceOutput(toCellOutput(output)));
       return output;
     },
   };

@@ -6,6 +6,7 @@ import { ownMember } from "../../../shared/members.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { exactJsonText, parseExact } from "../../../shared/text/json/exactJson.ts";
 import type { CellFacts } from "../../language/check/cellFacts.ts";
+import { memo } from "../../language/memo.ts";
 import {
   type Json,
   mostChanged,
@@ -196,6 +197,8 @@ export class HistoryFiles {
 /** Size limit of a file, because it is rewritten after each run. */
 const mostCharacters = 8_000_000;
 
+const textOf = memo((output: RpcOutput) => exactJsonText(output));
+
 /** The newest runs up to the size limit. */
 function toText(runs: StoredRuns): string {
   let left = mostCharacters;
@@ -204,7 +207,7 @@ function toText(runs: StoredRuns): string {
   );
   const stored = new Map<string, string[]>();
   for (const { name, output } of all.sort((a, b) => b.output.atMs - a.output.atMs)) {
-    const text = exactJsonText(output);
+    const text = textOf(output);
     left -= text.length;
     if (left < 0) break;
     stored.set(name, [text, ...(stored.get(name) ?? [])]);

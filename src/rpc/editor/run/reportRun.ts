@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { visibleItem } from "../../../platform/editor/dialogs/ask.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import { type RunSummary, summaryText } from "../../run/summary.ts";
 
 /** A cell that failed in a run. */
@@ -27,13 +28,21 @@ export async function reportRun({ failed, stopped, left, total, stoppedAt }: End
     total,
     ...(stoppedAt ? { endedBy: { place: stoppedAt.index + 1, line: firstLine(stoppedAt) } } : {}),
   });
-  if (message === undefined) return;
+  if (message === undefined) {
+    const isWhole = stopped === 0 && left === 0;
+    if (isWhole) vscode.window.setStatusBarMessage(`$(check) ${plural(total, "cell")} passed`, passedMs);
+    return;
+  }
   const [first, ...others] = failed;
-  const show = others.length > 0 ? "Show Failed Cells…" : "Show Cell";
-  if ((await vscode.window.showWarningMessage(visibleLine(message), show)) !== show || !first) return;
-  if (others.length > 0) await chooseCell(failed);
-  else await showCell(first.cell);
+  const [go, list] = ["Go to First", "Show Failed Cells…"];
+  const buttons = others.length > 0 ? [go, list] : [go];
+  const chosen = await vscode.window.showWarningMessage(visibleLine(message), ...buttons);
+  if (chosen === list) await chooseCell(failed);
+  if (chosen === go && first) await showCell(first.cell);
 }
+
+/** Time in the status bar. */
+const passedMs = 8_000;
 
 interface CellItem extends vscode.QuickPickItem {
   readonly cell: vscode.NotebookCell;

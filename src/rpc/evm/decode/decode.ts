@@ -16,7 +16,7 @@ import type { RpcEvent, RpcRevert, RpcValue } from "../../output/rpcOutput.ts";
 import { markIndexed } from "../encode.ts";
 import { likelyCall, likelyError, likelyEvent } from "../signatures/likely.ts";
 import { readEvent, readFunction } from "../signatures/signatures.ts";
-import { attempt, toValues } from "./decodedValues.ts";
+import { asHashed, attempt, toValues } from "./decodedValues.ts";
 import { knownErrors, knownEvents, knownFunctions } from "./knownAbi.ts";
 
 /** Decodes the result of a call; undefined if the signature has no outputs or the data does not match them. */
@@ -76,7 +76,13 @@ export function decodeLog(
     if (!found) continue;
     const values: unknown = found.args;
     const named = withNames(event, candidates);
-    return { name: event.name, values: toValues(named, Array.isArray(values) ? values : []) };
+    return {
+      name: event.name,
+      values: toValues(
+        named.map((input) => (input.indexed ? asHashed(input) : input)),
+        Array.isArray(values) ? values : [],
+      ),
+    };
   }
   return likelyEvent(topics, data);
 }

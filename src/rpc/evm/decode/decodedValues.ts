@@ -25,6 +25,12 @@ function toValue(parameter: AbiParameter, value: unknown): RpcValue {
   return { name, type, value: String(value) };
 }
 
+/** An indexed parameter. Of a text, a list or a tuple the log has its hash only. */
+export function asHashed(input: AbiParameter): AbiParameter {
+  const isHashed = /^(?:string|bytes|tuple)$|\]$/.test(input.type);
+  return isHashed ? { name: input.name ?? "", type: `hash of ${input.type}` } : input;
+}
+
 /** The result, or undefined if it throws. */
 export function attempt<Result>(make: () => Result): Result | undefined {
   try {

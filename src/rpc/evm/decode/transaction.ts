@@ -15,6 +15,14 @@ import type { SimulatedCall } from "../../simulate/simulate.ts";
 import { firstLine } from "../signatures/signatures.ts";
 import { recoverSigner } from "./recoverSigner.ts";
 
+/** An authorization of EIP-7702. */
+export interface Delegate {
+  /** The contract; the zero address ends a delegation. */
+  readonly contract: string;
+  /** The account that takes over its code; undefined if its signature is invalid. */
+  readonly authority: string | undefined;
+}
+
 /** The content of a signed transaction. */
 export interface RawTransaction {
   /** Computed from the bytes; undefined for zkSync's own type, whose hash only the chain knows. */
@@ -37,7 +45,7 @@ export interface RawTransaction {
   /** Blobs of the transaction (EIP-4844). Their cost is included in `maxFee`. */
   readonly blobs: number;
   /** The contracts whose code accounts take over (EIP-7702), one for each authorization, with checksums. */
-  readonly delegates: readonly string[];
+  readonly delegates: readonly Delegate[];
   readonly data: string;
   readonly dataBytes: number;
 }
@@ -57,7 +65,7 @@ export function readTransaction(raw: string): RawTransaction {
     valueWei: parsed.value ?? 0n,
     nonce: parsed.nonce ?? 0,
     ...feesOf(parsed),
-    delegates: (parsed.authorizationList ?? []).map(({ address }) => checksummed(address)),
+    delegates: (parsed.authorizationList ?? []).slice(0, mostDelegates).map(toDelegate),
     data: parsed.data ?? "0x",
     dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
   };
@@ -75,6 +83,40 @@ function feesOf(
     maxFeePerGas: price === undefined ? undefined : formatGwei(price),
     blobs,
   };
+}
+
+/** A signer takes some milliseconds, and a block has room for about a thousand authorizations. */
+const mostDelegates = 200;
+/** Those whose accounts are named: a question shows no more. */
+const mostSigners = 20;
+
+function toDelegate(authorization: Authorization, at: number): Delegate {
+  const contract = checksummed(authorization.address);
+  return { contract, authority: at < mostSigners ? authorityOf(authorization) : undefined };
+}
+
+/** The account that signed an authorization (EIP-7702, Parameters). */
+export function authorityOf({
+  address,
+  chainId = 0,
+  nonce = 0,
+  r = "0x0",
+  s = "0x0",
+  ...parity
+}: Authorization) {
+  const { yParity = parity.v === undefined ? 0 : Number(parity.v) % 27 } = parity;
+  try {
+    const fields = [numberBytes(chainId), address as Hex, numberBytes(nonce)];
+    const hash = keccak256(concat(["0x05", toRlp(fields)]));
+    return recoverSigner(hash, { r: BigInt(r), s: BigInt(s), yParity: Number(yParity) });
+  } catch {
+    return undefined;
+  }
+}
+
+/** RLP has no leading zeros. */
+function numberBytes(value: number | string): Hex {
+  return BigInt(value) === 0n ? "0x" : toHex(BigInt(value));
 }
 
 /** The bytes themselves if they are no address. */
@@ -124,6 +166,16 @@ function unsignedBytes(signed: Hex, chainId: number | undefined): Hex {
   return toRlp(chainId === undefined ? own : [...own, toHex(chainId), "0x", "0x"]);
 }
 
+interface Authorization {
+  readonly address: string;
+  readonly chainId?: number | string;
+  readonly nonce?: number | string;
+  readonly r?: string;
+  readonly s?: string;
+  readonly v?: bigint;
+  readonly yParity?: number | string;
+}
+
 interface Parsed {
   readonly chainId?: number;
   readonly to?: string | null;
@@ -134,7 +186,7 @@ interface Parsed {
   readonly maxFeePerGas?: bigint;
   readonly maxFeePerBlobGas?: bigint;
   readonly blobVersionedHashes?: readonly string[];
-  readonly authorizationList?: readonly { readonly address: string }[];
+  readonly authorizationList?: readonly Authorization[];
   readonly data?: string;
   readonly accessList?: readonly unknown[];
   readonly r?: string;

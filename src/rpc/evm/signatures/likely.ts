@@ -10,7 +10,7 @@ import {
 } from "viem";
 import { memo } from "../../language/memo.ts";
 import type { RpcEvent } from "../../output/rpcOutput.ts";
-import { attempt, toValues } from "../decode/decodedValues.ts";
+import { asHashed, attempt, toValues } from "../decode/decodedValues.ts";
 import { likelyErrors, likelyEvents, likelyFunctions } from "./likelySignatures.ts";
 
 interface Table {
@@ -68,7 +68,8 @@ export function likelyEvent([topic = "", ...indexed]: readonly string[], data: s
   const values = item.inputs.map((input, at) =>
     inTopic[at] ? topicValue(input, indexed[topicsRead++] ?? "") : rest?.[valuesRead++],
   );
-  return toLikely(item, values.includes(undefined) ? undefined : values);
+  const inputs = item.inputs.map((input, at) => (inTopic[at] ? asHashed(input) : input));
+  return toLikely({ ...item, inputs }, values.includes(undefined) ? undefined : values);
 }
 
 function topicValue(input: AbiParameter, topic: string): unknown {

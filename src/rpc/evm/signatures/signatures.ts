@@ -16,13 +16,19 @@ export function readFunction(signature: string): AbiFunction {
 
 /** Parses `Transfer(address,address,uint256)`, with or without `indexed` and names. */
 export function readEvent(signature: string): AbiEvent {
-  const { name, inputs } = splitSignature(signature.replace(/^\s*event\s+/, ""));
+  const { name, inputs } = splitSignature(
+    signature.replace(/^\s*event\s+/, ""),
+    "an event such as Transfer(address,address,uint256)",
+  );
   const item = parse(`event ${name}${inputs}`, signature);
   if (item.type !== "event") throw new Error(`${shortened(signature, maxShown)} is not an event`);
   return item;
 }
 
-function splitSignature(signature: string): { name: string; inputs: string; rest: string } {
+function splitSignature(
+  signature: string,
+  expected = "a signature such as balanceOf(address)(uint256)",
+): { name: string; inputs: string; rest: string } {
   checkLimits(signature);
   const [, name = "", tail = ""] = /^\s*([A-Za-z_]\w*)\s*(\(.*)$/s.exec(signature) ?? [];
   let depth = 0;
@@ -31,7 +37,7 @@ function splitSignature(signature: string): { name: string; inputs: string; rest
     if (tail[at] === ")" && --depth === 0)
       return { name, inputs: tail.slice(0, at + 1), rest: tail.slice(at + 1) };
   }
-  throw new Error(`${shortened(signature, maxShown)} is not a signature such as balanceOf(address)(uint256)`);
+  throw new Error(`${shortened(signature, maxShown)} is not ${expected}`);
 }
 
 /** Characters of a signature in an error. */

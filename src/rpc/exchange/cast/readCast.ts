@@ -95,6 +95,30 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
       return blockLine(rest, command.flags);
     case "logs":
       return logsLine(rest, options);
+    case "run": {
+      // anvil and the service trace what cast executes again.
+      const hash = /^0x[0-9a-fA-F]{64}$/.exec(rest[0] ?? "")?.[0];
+      return hash === undefined
+        ? undefined
+        : { line: `debug_traceTransaction ${hash} { tracer: callTracer }`, takes: 1, uses: [] };
+    }
+    case "calldata": {
+      const [signature, ...values] = rest;
+      if (signature === undefined) return undefined;
+      const words = [JSON.stringify(signature), ...typedArguments(signature, values)];
+      return { line: `data = abi(${words.join(", ")})`, takes: rest.length, uses: [] };
+    }
+    case "sig-event":
+    case "keccak": {
+      const [text] = rest;
+      const make = verb === "keccak" ? "hash = keccak" : "topic0 = topic";
+      return text === undefined
+        ? undefined
+        : { line: `${make}(${JSON.stringify(text)})`, takes: 1, uses: [] };
+    }
+    case "implementation":
+    case "admin":
+      return slotLine(verb, rest, at);
     case "proof":
       if (rest.length < 2) return undefined;
       return write(["eth_getProof", rest[0] ?? "", `[${rest.slice(1).join(",")}]`, at], rest.length, "block");
@@ -109,6 +133,22 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
     default:
       return readLine(verb, rest, at);
   }
+}
+
+/** The slots of EIP-1967. */
+const proxySlots = {
+  implementation: "0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc",
+  admin: "0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103",
+} as const;
+
+function slotLine(
+  verb: keyof typeof proxySlots,
+  [address]: readonly string[],
+  at: string,
+): CastLine | undefined {
+  return address === undefined
+    ? undefined
+    : write(["eth_getStorageAt", address, proxySlots[verb], at], 1, "block");
 }
 
 function write(words: readonly string[], takes: number, ...uses: CallOption[]): CastLine {

@@ -66,6 +66,8 @@ export function methodIssue(
   if (network === localNetwork || allowed.has(method)) return undefined;
   const tier = rpcTier(method, network);
   if ("refused" in tier) {
+    const cast = castCommand(method);
+    if (cast) return cast;
     const similar = tier.refused === "unlisted" ? closest(method) : [];
     return {
       code: tier.refused,
@@ -78,6 +80,40 @@ export function methodIssue(
   if (!family || isServedBy(method, family)) return undefined;
   const message = `${network} does not support ${method}. It would return an error, which costs 5 credits.`;
   return { code: "family", message, refuses: false, replacements: [] };
+}
+
+/** Commands of cast that people type, and their methods. */
+const castCommands: ReadonlyMap<string, string> = new Map([
+  ["balance", "eth_getBalance"],
+  ["block", "eth_getBlockByNumber"],
+  ["block-number", "eth_blockNumber"],
+  ["chain-id", "eth_chainId"],
+  ["code", "eth_getCode"],
+  ["estimate", "eth_estimateGas"],
+  ["gas-price", "eth_gasPrice"],
+  ["nonce", "eth_getTransactionCount"],
+  ["receipt", "eth_getTransactionReceipt"],
+  ["run", "debug_traceTransaction"],
+  ["storage", "eth_getStorageAt"],
+  ["tx", "eth_getTransactionByHash"],
+]);
+
+function castCommand(method: string): MethodIssue | undefined {
+  const issue = { code: "unlisted", refuses: true } as const;
+  if (method === "cast")
+    return {
+      ...issue,
+      message: "cast is a program, not a method. Paste its whole command, and it becomes a line",
+      replacements: [],
+    };
+  const meant = castCommands.get(method);
+  return meant === undefined
+    ? undefined
+    : {
+        ...issue,
+        message: `${method} is a command of cast. Its method is ${meant}`,
+        replacements: [{ title: `Use ${meant}`, method: meant }],
+      };
 }
 
 /** The first issue on several networks, preferably one that refuses the request. */

@@ -6,6 +6,7 @@ import {
   operators,
   type Statement,
   sugar,
+  units,
   type Value,
 } from "./nodes.ts";
 import { parseValue } from "./parseValue.ts";
@@ -77,10 +78,30 @@ function parseRequest(reader: TokenReader): Body & { readonly kind: "request" } 
   const method = reader.takeWord();
   const args: Value[] = [];
   while (reader.next()) {
+    checkThousands(reader);
     args.push(parseValue(reader, 0, true));
     reader.takeMark(",");
   }
   return { kind: "request", method, args };
+}
+
+/** `20,000,000` would be three values, `1,000` the values 1 and 0. */
+function checkThousands(reader: TokenReader): void {
+  const first = reader.next();
+  if (first?.kind !== "number" || !/^-?\d{1,3}$/.test(first.text)) return;
+  const groups: string[] = [];
+  let { end } = first;
+  for (let at = 1; ; at += 2) {
+    const [comma, group] = [reader.next(at), reader.next(at + 1)];
+    const isGroup = comma?.text === "," && comma.start === end && group?.start === comma.end;
+    if (!isGroup || !/^\d{3}$/.test(group.text)) break;
+    groups.push(group.text);
+    end = group.end;
+  }
+  if (groups.length < 2 && !groups[0]?.startsWith("0")) return;
+  const [written, meant] = [",", "_"].map((mark) => [first.text, ...groups].join(mark));
+  const several = `${written} would be ${groups.length + 1} values. Write ${meant} for one number, or spaces between values`;
+  reader.problem({ start: first.start, end }, several);
 }
 
 /** `expect SUBJECT OPERATOR OBJECT`, `expect error "text"`, `expect $name error "text"`. */
@@ -116,8 +137,25 @@ function objectOf(operator: Operator | string, reader: TokenReader, subject?: Va
   const unit = unitOfMeasure.get(subject?.kind === "word" ? subject.text : "");
   if (unit !== undefined && reader.next()?.text === unit) reader.take();
   const rest = reader.next();
-  if (rest) reader.problem({ start: rest.start, end: reader.skipAll() }, "An expectation ends here");
+  if (rest) {
+    const message = afterExpectation(rest.text, reader.next(1)?.text, object);
+    reader.problem({ start: rest.start, end: reader.skipAll() }, message);
+  }
   return object ? { object } : {};
+}
+
+/** Why nothing may follow. `&&` is two marks that the language has not. */
+function afterExpectation(text: string, next: string | undefined, object: Value | undefined): string {
+  const isJoin = /^(?:and|or)$/i.test(text) || ((text === "&" || text === "|") && next === text);
+  if (isJoin) return "An expectation compares two values. Write the second one as an expect line of its own";
+  const [unit] = object?.kind === "number" && /^[A-Za-z]+$/.test(text) ? unitsLike(text) : [];
+  return unit === undefined ? "An expectation ends here" : `${text} is not a unit. Write ${unit}`;
+}
+
+/** The units that begin as a word does, or that it begins with: `eth`, `gweis`. */
+function unitsLike(word: string): readonly string[] {
+  const text = word.toLowerCase();
+  return Object.keys(units).filter((unit) => unit.startsWith(text) || text.startsWith(unit));
 }
 
 const operatorWords: ReadonlySet<string> = new Set(operators);

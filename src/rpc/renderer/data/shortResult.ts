@@ -67,6 +67,8 @@ function traceText(roots: readonly TraceRoot[], writing: Writing): string {
 /** The text of a single value in its view. Gas prices are in gwei. */
 export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
   if (value === "0x" && method === "eth_getCode") return "no code at this address";
+  if (method === "eth_getCode" && typeof value === "string" && /^0xef0100[0-9a-f]{40}$/i.test(value))
+    return `delegates to 0x${value.slice(8)}`;
   if (value === "0x" && method === "eth_call")
     return "empty result: there is no code at this address, or the function returns nothing";
   const whole = writing.radix === "hex" ? undefined : toWhole(value);

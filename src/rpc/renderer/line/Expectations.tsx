@@ -13,6 +13,8 @@ export function Expectations({ output }: { readonly output: RpcOutput }): JSX.El
   const passed = expectations.filter(({ state }) => state === "passed");
   const others = expectations.filter(({ state }) => state !== "passed");
   const several = networks.length > 1;
+  const unchecked = others.filter(({ state }) => state === "unchecked").length;
+  const unmet = others.length - unchecked;
   const rows = (list: readonly RpcExpectation[]) => (
     <ul class="expectations">
       {list.map((one, at) => (
@@ -24,9 +26,12 @@ export function Expectations({ output }: { readonly output: RpcOutput }): JSX.El
   return (
     <section class="checks" aria-label="Expectations">
       {others.length > 0 && (
-        <p class={output.done ? "state bad" : "state quiet"}>
+        <p class={output.done && unmet > 0 ? "state bad" : "state quiet"}>
           {output.done
-            ? `✗ ${others.length} of ${expectations.length} expectations not met`
+            ? [
+                ...(unmet > 0 ? [`✗ ${unmet} of ${expectations.length} expectations not met`] : []),
+                ...(unchecked > 0 ? [`– ${unchecked} of ${expectations.length} not checked`] : []),
+              ].join(" · ")
             : "Expectations are checked at the end"}
         </p>
       )}

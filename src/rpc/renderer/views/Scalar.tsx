@@ -23,6 +23,16 @@ export function Scalar({ view, value, method = "" }: Props): JSX.Element {
   if (value === null) return <p class="large">null</p>;
   if (value === "0x" && /^eth_(?:getCode|call)$/.test(method))
     return <p class="large">{scalarText(view, value, method, writing)}</p>;
+  const named = typeof value === "string" ? addressIn(method, value) : undefined;
+  if (named)
+    return (
+      <>
+        <p class="large">
+          {named.text} <HexText text={named.address} what="the address" />
+        </p>
+        <p class="quiet forms">{String(value)}</p>
+      </>
+    );
   if (typeof value === "string" && (view === "data" || value.length > 66)) return <Data text={value} />;
   if (typeof value === "string" && /^0x/.test(value) && (view === "hash" || view === "address")) {
     return (
@@ -38,6 +48,18 @@ export function Scalar({ view, value, method = "" }: Props): JSX.Element {
       {others.length > 0 && <p class="quiet forms">{others.join(" · ")}</p>}
     </>
   );
+}
+
+/** The code of an account that delegates (EIP-7702), and a storage slot with an address, such as those of EIP-1967. */
+function addressIn(
+  method: string,
+  value: string,
+): { readonly text: string; readonly address: string } | undefined {
+  const [, code] = (method === "eth_getCode" && /^0xef0100([0-9a-f]{40})$/i.exec(value)) || [];
+  if (code !== undefined) return { text: "Delegates to", address: `0x${code}` };
+  // A small number has more leading zeros than an address is likely to have.
+  const [, slot] = (method === "eth_getStorageAt" && /^0x0{24}(?!0{8})([0-9a-f]{40})$/i.exec(value)) || [];
+  return slot === undefined ? undefined : { text: "As address:", address: `0x${slot}` };
 }
 
 function otherForms(view: RpcResultView, value: Plain, method: string, writing: Writing): readonly string[] {

@@ -50,8 +50,15 @@ export interface OperandScope {
   readonly addMembers: AddMembers;
 }
 
-/** A name without a result: the check fails, and is not broken. */
-export class MissingResult extends Error {}
+/** A name without a result: the check fails, and is not broken. If it was not sent, nothing is checked. */
+export class MissingResult extends Error {
+  readonly isUnsent: boolean;
+
+  constructor(message: string, state?: LineState) {
+    super(message);
+    this.isUnsent = state?.outcome.kind === "unsent" || state?.outcome.kind === "waiting";
+  }
+}
 
 /** The value of an operand. Throws BrokenExpectation or MissingResult. */
 export function operandOf(
@@ -149,8 +156,9 @@ function measureOperand(
     return numberOf(BigInt(Math.round(credits)));
   }
   if (word !== "gas") throw new BrokenExpectation(`${word} is a word. Write text in quotes`);
-  const outcome = round.lines[above ?? -1]?.outcome;
-  if (outcome?.kind !== "result") throw new MissingResult("The request above has no result");
+  const state = round.lines[above ?? -1];
+  const outcome = state?.outcome;
+  if (outcome?.kind !== "result") throw new MissingResult("The request above has no result", state);
   const result = fromJson(outcome.value);
   // Other numbers, such as the result of a call, are no gas.
   const isEstimate = /estimateGas/i.test(task.plan.lines[above ?? -1]?.method ?? "");
@@ -177,11 +185,17 @@ function referenceOperand(
   const whole = found.constant
     ? operandOf(scope, found.constant, found, planned)
     : resultOperand(scope, found, path);
-  return path.reduce<Comparable>((value, step) => {
+  return path.reduce<Comparable>((value, step, at) => {
     const part = partAtStep(value, step);
-    if (!part) throw new BrokenExpectation(`$${name} has no ${step}: it is ${describe(value)}`);
-    return part;
+    if (part) return part;
+    const meant = `$${name}${path.slice(0, at).map(stepText).join("")}`;
+    throw new BrokenExpectation(`${meant} has no ${step}: it is ${describe(value)}`);
   }, whole);
+}
+
+/** A step as it is written: `[0]` or `.delta`. */
+function stepText(step: string | number): string {
+  return typeof step === "number" ? `[${step}]` : `.${step}`;
 }
 
 /** The result of a request: decoded if its line names a function. */
@@ -195,7 +209,7 @@ function resultOperand(
   const found = resultInRound(deps, task, round, definition);
   const state =
     definition.cell === task.plan.cell ? lineOfDefinition(task.plan, round, definition) : undefined;
-  if (!found) throw new MissingResult(`$${text} has no result${state ? reasonOf(state) : ""}`);
+  if (!found) throw new MissingResult(`$${text} has no result${state ? reasonOf(state) : ""}`, state);
   const { result } = found;
   const decoding = state?.decoding ?? decodingOf(scope, definition);
   if (decoding?.by !== "call" || typeof result !== "string") return fromJson(result, addMembers);

@@ -39,7 +39,10 @@ export async function simulateWrites(
           const ask = askNodes(deps, task, round);
           return simulate(call, askNode(ask, simulating, task), onFork(simulating, ask, task));
         })
-      : unsent("Not sent, because it is in one request with a transaction that is simulated");
+      : {
+          ...unsent("Left out: it is in one request with a transaction that was simulated and not sent"),
+          isLeftOut: true as const,
+        };
     const credits = round.calls.slice(before).reduce((sum, one) => sum + (one.credits ?? 0), 0);
     const call = round.calls.length > before ? { call: round.calls.length - 1, credits } : {};
     round.lines[item.at] = { ...state, ...call };

@@ -30,10 +30,13 @@ export function transactionFacts(transaction: RawTransaction, network: string): 
 }
 
 /** Authorizations of EIP-7702 hand accounts over, so each contract is named as far as there is room. */
-function delegatesText(delegates: readonly string[]): string {
+function delegatesText(delegates: RawTransaction["delegates"]): string {
   const named = delegates
     .slice(0, 5)
-    .map((one) => (/^0x0*$/.test(one) ? "none (removed)" : one))
+    .map(({ contract, authority }) => {
+      const code = /^0x0*$/.test(contract) ? "none (removed)" : contract;
+      return `${code} for ${authority ?? "an unknown account, because the signature is invalid"}`;
+    })
     .join(", ");
   const more = delegates.length > 5 ? ` and ${delegates.length - 5} more` : "";
   return `of ${delegates.length === 1 ? "1 account" : `${delegates.length} accounts`}, from ${named}${more}`;

@@ -8,13 +8,20 @@ import { hiddenText } from "../hideSecrets.ts";
 import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
 import { headLine } from "../plan/plan.ts";
 import { takesRawTransaction } from "../plan/runPlan.ts";
-import { type Item, noAnswer, type Round, type RoundDeps, type RoundTask } from "../round.ts";
+import { type Item, noAnswer, type Round, type RoundDeps, type RoundTask, storeValue } from "../round.ts";
 import type { RpcItem } from "../senders.ts";
 import { callText, type Fact, parameterFacts, transactionFacts } from "./writeFacts.ts";
 
 /** A confirmed write. */
 export interface ConfirmedWrite extends Write {
   readonly item: Item;
+}
+
+/** What is sent of a request with writes. */
+interface ConfirmedRequest {
+  readonly writes: readonly ConfirmedWrite[];
+  /** Without the transactions that are on the node already, whose results are known. */
+  readonly items: readonly Item[];
 }
 
 /** Checks writes and asks for confirmation. Returns undefined if one is not sent; its lines then have the reason. */
@@ -24,12 +31,27 @@ export async function confirmWrites(
   round: Round,
   items: readonly Item[],
   writing: readonly Item[],
-): Promise<readonly ConfirmedWrite[] | undefined> {
+): Promise<ConfirmedRequest | undefined> {
   const evm = writing.some(({ method }) => takesRawTransaction(method)) ? await deps.loadEvm() : undefined;
   const agreed: ConfirmedWrite[] = [];
+  const known = new Set<Item>();
   for (const item of writing) {
     const checked = checkWrite(evm, item, task.network);
-    const reason = await objection(deps, task, round, item, checked, evm);
+    const hash = await hashOnNode(deps, task, round, checked);
+    // Literal JSON is sent as it is, or not at all.
+    if (hash !== undefined && (!task.plan.literal || items.length === 1)) {
+      setHash(
+        deps,
+        task,
+        round,
+        item.at,
+        hash,
+        "The transaction was sent before and is on the node. It was not sent again.",
+      );
+      known.add(item);
+      continue;
+    }
+    const reason = await objection(deps, task, round, item, checked, evm, hash);
     if ("write" in checked && reason === undefined) {
       agreed.push({ ...checked.write, item });
       continue;
@@ -39,7 +61,33 @@ export async function confirmWrites(
       if (at !== headLine) round.lines[at] = { outcome: { kind: "unsent", reason: said } };
     return undefined;
   }
-  return agreed;
+  return { writes: agreed, items: items.filter((item) => !known.has(item)) };
+}
+
+/** The hash of a transaction that was sent from this window and is on the node. */
+async function hashOnNode(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  checked: CheckedWrite,
+): Promise<string | undefined> {
+  if ("reason" in checked) return undefined;
+  const { key, hash } = checked.write;
+  if (hash === undefined || !deps.sentTransactions.has(task.network, key)) return undefined;
+  return (await isOnNode(deps, task, round, hash, 1)) ? hash : undefined;
+}
+
+/** The hash is the result of the line, so that lines such as `wait` go on with it. */
+function setHash(
+  deps: RoundDeps,
+  task: RoundTask,
+  round: Round,
+  at: number,
+  hash: string,
+  note: string,
+): void {
+  round.lines[at] = { ...round.lines[at], outcome: { kind: "result", value: hash }, note };
+  storeValue(deps, task, at, hash);
 }
 
 async function objection(
@@ -49,13 +97,14 @@ async function objection(
   { method, params, note }: Item,
   checked: CheckedWrite,
   evm: Evm | undefined,
+  onNode: string | undefined,
 ): Promise<string | undefined> {
   if ("reason" in checked) return checked.reason;
   const { network } = task;
-  const { key, hash, facts, needsConsent, transaction } = checked.write;
+  const { key, facts, needsConsent, transaction } = checked.write;
   const wasSent = deps.sentTransactions.has(network, key);
-  if (wasSent && hash !== undefined && (await isOnNode(deps, task, round, hash, 1)))
-    return `This transaction was already sent and is on the node: ${hash}. It was not sent again.`;
+  if (onNode !== undefined)
+    return `This transaction was already sent and is on the node: ${onNode}. It was not sent again.`;
   if (!needsConsent) return undefined;
   const before = wasSent
     ? [["Before", "the same transaction was already sent from this window"] as const]
@@ -138,7 +187,7 @@ export async function settleAnswers(
     const { code, message } = state.outcome;
     if (!(await isOnNode(deps, task, round, hash, code === noAnswer ? 3 : 1))) continue;
     const note = `The transaction is on the node, although the node reported an error: ${message}.`;
-    round.lines[item.at] = { ...state, outcome: { kind: "result", value: hash }, note };
+    setHash(deps, task, round, item.at, hash, note);
   }
 }
 
@@ -155,18 +204,13 @@ export async function settle(
   const found = hash !== undefined && (await isOnNode(deps, task, round, hash, 3));
   const notFound =
     hash === undefined ? "the node may still have accepted it" : `the node does not have ${hash} yet`;
-  round.lines[item.at] = found
-    ? {
-        outcome: { kind: "result", value: hash },
-        note: `The response was lost (${why}), but the transaction is on the node. It was not sent again.`,
-      }
-    : {
-        outcome: {
-          kind: "error",
-          code: noAnswer,
-          message: `The response was lost (${why}), and ${notFound}. It was not sent again. Look it up before you send it again.`,
-        },
-      };
+  if (found) {
+    const note = `The response was lost (${why}), but the transaction is on the node. It was not sent again.`;
+    setHash(deps, task, round, item.at, hash, note);
+  } else {
+    const message = `The response was lost (${why}), and ${notFound}. It was not sent again. Look it up before you send it again.`;
+    round.lines[item.at] = { outcome: { kind: "error", code: noAnswer, message } };
+  }
   task.onProgress();
 }
 

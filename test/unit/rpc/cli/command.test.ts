@@ -94,7 +94,7 @@ describe("cells", () => {
     const count = sandbox.requestCount;
     const { status, printed } = await run([notebook(["eth_chainId\neth_getBalance $nobody latest"])]);
     assert.equal(status, exitStatus.failed);
-    assert.match(printed, /Nothing was sent\.\n +Line 2: .*nobody/);
+    assert.match(printed, /Nothing was sent\.\n +Line 8: .*nobody/);
     assert.equal(sandbox.requestCount, count);
   });
 
@@ -135,7 +135,8 @@ describe("the budget", () => {
       args: ["--budget", "50"],
     });
     assert.equal(status, exitStatus.budget);
-    assert.match(printed, /1 passed, 0 failed, 2 skipped · 20 credits/);
+    // The last one fits.
+    assert.match(printed, /2 passed, 0 failed, 1 skipped · 40 credits/);
     assert.match(printed, /costs up to 40 credits, and 30 of the budget of 50 are left/);
   });
 
@@ -204,16 +205,58 @@ describe("reports", () => {
     await run([file], { args: ["--junit", junit, "--json", json] });
     const xml = readFileSync(junit, "utf8");
     assert.match(xml, /<testsuites name="RPC notebooks" tests="2" failures="1" errors="0" skipped="0"/);
-    assert.match(xml, /<failure message="Line 1: error /);
+    // The line is that of the file.
+    assert.match(xml, /<failure message="Line 13: error /);
+    assert.match(xml, /name="Checks: trace_block nonsense" [^>]*line="12"/);
     const report = JSON.parse(readFileSync(json, "utf8"));
     assert.equal(report.notebooks[0].cells[1].status, "failed");
     assert.equal(report.notebooks[0].cells[0].output.lines[0].name, "total");
     assert.equal(report.totals.credits, 25);
   });
 
+  test("JUnit has a test for each expectation, with its line in the file and why it is not met", async () => {
+    const junit = join(temporaryFolder(), "out.xml");
+    const cells = [
+      "id = eth_chainId\nexpect $id == 1\nexpect $id == 2",
+      "bad = trace_block nonsense\nexpect $bad == 1",
+      "eth_chainId\nexpect $missing == 1",
+    ];
+    const { printed } = await run([notebook(cells)], { args: ["--junit", junit] });
+    assert.match(printed, /FAIL \S+:6 id = eth_chainId \(1 of 2 expectations met, 20 credits/);
+    assert.match(printed, /^ {5}Line 9: expect \$id == 2: not met: expected == 2, actual /m);
+    const xml = readFileSync(junit, "utf8");
+    const cases = [
+      ...xml.matchAll(/<testcase name="([^"]*)"[^>]* line="(\d+)"[^>]*?(\/>|>)(<\w+ message="[^"]{0,22})?/g),
+    ];
+    assert.deepEqual(
+      cases.map(([, name, line, , why = ""]) => `${line} ${name} ${why}`.trim()),
+      [
+        "6 Checks: id = eth_chainId",
+        "8 Checks: expect $id == 1",
+        '9 Checks: expect $id == 2 <failure message="not met: expected == 2',
+        '14 Checks: bad = trace_block nonsense <failure message="Line 15: error -32602:',
+        '16 Checks: expect $bad == 1 <failure message="not met: $bad has no r',
+        '21 Checks: eth_chainId <failure message="Nothing was sent.&#10;',
+        '23 Checks: expect $missing == 1 <skipped message="not checked: Nothing w',
+      ],
+    );
+    assert.match(xml, /tests="7" failures="4" errors="0" skipped="1"/);
+  });
+
+  test("advice names the options of the command", async () => {
+    const { printed } = await run([notebook(["eth_getBalance {{WHO}} latest"])]);
+    assert.match(printed, /Write @env NAME above, or add --environment NAME/);
+    const dead = await run([notebook(["eth_chainId"], "network: local")], {
+      args: ["--local-node", "http://127.0.0.1:9"],
+    });
+    assert.match(dead.printed, /The option --local-node changes the address/);
+    assert.equal(dead.printed.match(/The option --local-node/g)?.length, 1);
+    assert.doesNotMatch(dead.printed, /inference\.rpc/);
+  });
+
   test("text of a node can't break the XML", () => {
     const reason = `</failure>]]>&"'\u0000\ud800\u001b[31m\n`;
-    const cell = { cell: 1, line: 1, title: reason, reason, ms: 1, credits: 0, usd: 0 };
+    const cell = { cell: 1, line: 1, title: reason, reason, ms: 1, credits: 0, usd: 0, checks: [] };
     const line = {
       ...{ key: "1", network: "local", line: 0, source: reason, method: "eth_call" },
       outcome: { kind: "error", code: 3, message: reason },

@@ -78,7 +78,7 @@ describe("a notebook without an editor", () => {
     assert.equal(status, exitStatus.failed);
     assert.match(
       printed,
-      /Line 3: \{\{WHO\}\} is not defined in the environment staging \(.*staging\.rpc\.env\)/,
+      /Line 8: \{\{WHO\}\} is not defined in the environment staging \(.*staging\.rpc\.env\)/,
     );
     assert.equal(sent, 0);
   });

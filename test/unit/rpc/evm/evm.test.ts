@@ -187,3 +187,17 @@ test("a list or a tuple is filtered by the hash of its parts, without lengths an
     keccak256(`0x${text}${one}${one}`),
   );
 });
+
+test("an indexed text, list or tuple is shown as its hash", () => {
+  const signature = "Named(string indexed name,uint256[] indexed list,uint256 indexed id)";
+  const topics = evm.encodeTopics(signature, ["007", ["1"], "5"]).map(String);
+  const decoded = evm.decodeLog({ topics, data: "0x" }, [`event ${signature}`]);
+  assert.deepEqual(
+    decoded?.values.map(({ type, value }) => [type, value]),
+    [
+      ["hash of string", topics[1]],
+      ["hash of uint256[]", topics[2]],
+      ["uint256", "5"],
+    ],
+  );
+});

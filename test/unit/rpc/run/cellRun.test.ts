@@ -148,7 +148,7 @@ describe("runs", () => {
     const { run, lines } = await outcomes("@allow eth_simulateV1\neth_chainId\neth_simulateV1 {}");
     assert.ok(run.problem);
     assert.match((lines[1] as { reason: string }).reason, /refused this line.*eth_simulateV1/s);
-    assert.match((lines[0] as { reason: string }).reason, /before it failed/);
+    assert.match((lines[0] as { reason: string }).reason, /^The request failed$/);
   });
 
   test("each run and each request has its own idempotency key", async () => {

@@ -45,7 +45,7 @@ test("3 of 500 cells in the middle are counted and named, and the run goes on", 
     [100, 250, 251].map((cell) => ({ cell, reason: ends.fails.reason })),
   );
   assert.deepEqual([stopped, left, endedBy, ran?.length], [0, 0, undefined, 500]);
-  assert.equal(summaryText({ failed: 3, stopped, left, total: 500 }), "3 of 500 cells failed.");
+  assert.equal(summaryText({ failed: 3, stopped, left, total: 500 }), "3 of 500 cells failed, 497 passed.");
 });
 
 test("each cell is counted once, whatever happens, and nothing runs after the end", async () => {
@@ -77,21 +77,21 @@ test("the sentence says what a reader needs, and nothing if no cell failed", () 
   const cases: readonly (readonly [Partial<RunSummary>, string | undefined])[] = [
     [{}, undefined],
     [{ stopped: 9 }, undefined],
-    [{ failed: 1 }, "1 of 10 cells failed."],
-    [{ failed: 3, stopped: 1 }, "3 of 10 cells failed. 1 was stopped."],
-    [{ failed: 3, stopped: 5 }, "3 of 10 cells failed. 5 were stopped."],
+    [{ failed: 1 }, "1 of 10 cells failed, 9 passed."],
+    [{ failed: 3, stopped: 1 }, "3 of 10 cells failed, 6 passed. 1 was stopped."],
+    [{ failed: 3, stopped: 5 }, "3 of 10 cells failed, 2 passed. 5 were stopped."],
     [
       { failed: 1, left: 1, endedBy },
-      "The run stopped at cell 4 (eth_newFilter {}). The cell after it was not run.",
+      "The run stopped at cell 4 (eth_newFilter {}). 1 of 10 cells failed, 8 passed, 1 was not run.",
     ],
     [
       { failed: 2, left: 6, endedBy },
-      "The run stopped at cell 4 (eth_newFilter {}). The 6 cells after it were not run. 2 of 10 cells failed.",
+      "The run stopped at cell 4 (eth_newFilter {}). 2 of 10 cells failed, 2 passed, 6 were not run.",
     ],
-    [{ failed: 2, endedBy }, "2 of 10 cells failed."],
+    [{ failed: 2, endedBy }, "2 of 10 cells failed, 8 passed."],
     [
       { failed: 1, left: 2, endedBy: { place: 1, line: "" } },
-      "The run stopped at cell 1. The 2 cells after it were not run.",
+      "The run stopped at cell 1. 1 of 10 cells failed, 7 passed, 2 were not run.",
     ],
   ];
   for (const [change, text] of cases) assert.equal(said(change), text);

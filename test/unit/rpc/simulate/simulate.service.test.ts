@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../../src/rpc/evm/evm.ts";
 import { refusalOf } from "../../../../src/rpc/language/check/diagnose/diagnose.ts";
-import { toOutput } from "../../../../src/rpc/run/output.ts";
+import { failureOf, isFine, toOutput } from "../../../../src/rpc/run/output.ts";
 import { estimateSimulation } from "../../../../src/rpc/run/plan/estimate.ts";
 import { planCell } from "../../../../src/rpc/run/plan/plan.ts";
 import { planCellRun } from "../../../../src/rpc/run/plan/runPlan.ts";
@@ -58,6 +58,32 @@ test("a simulation over the service sends no transaction, asks nothing, and cost
     assert.deepEqual(bench.questions, []);
     const { credits } = estimateSimulation(planCell(project, 0), false);
     assert.ok(output.total.credits > 0 && output.total.credits <= credits, `${output.total.credits}`);
+  } finally {
+    await bench.close();
+  }
+});
+
+test("lines that need a simulated transaction are left out, and the cell is not failed by them", async () => {
+  const bench = await openBench({ nodes: true });
+  try {
+    const raw = await account.signTransaction({ ...transaction, to: account.address });
+    const text = `@network ethereum-sepolia\ntx = send ${raw}\nrec = wait $tx\neth_getBlockByHash $rec.blockHash false\nexpect $rec.status == 1`;
+    const deps = { ...bench.deps, simulating: { unoffered: new Set<string>() } };
+    const plan = planCellRun(projectOf([text]), 0);
+    const run = await runCell(deps, plan, new AbortController().signal, () => {});
+    const output = toOutput(run, { runId: "1", evm, service: "The sandbox", isSandbox: true });
+    assert.deepEqual(
+      output.lines.map(({ outcome, isLeftOut }) => [
+        isLeftOut,
+        (outcome as { reason: string }).reason.slice(0, 24),
+      ]),
+      [
+        [undefined, "Simulated by debug_trace"],
+        [true, "Left out: it needs $tx, "],
+        [true, "Left out: it needs $rec,"],
+      ],
+    );
+    assert.ok(isFine(output), failureOf(output));
   } finally {
     await bench.close();
   }

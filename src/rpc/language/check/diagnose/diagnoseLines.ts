@@ -3,10 +3,17 @@ import { exactJsonText } from "../../../../shared/text/json/exactJson.ts";
 import { plural } from "../../../../shared/text/plural.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
 import { similar } from "../../../../shared/text/similar.ts";
+import { signatureItems } from "../../assist/completeNames.ts";
 import { referencesIn } from "../../assist/references.ts";
 import type { EvmTools } from "../../encode/applyFunction.ts";
 import { maxUsed, requestsUsed } from "../../encode/constants.ts";
-import { encodeRequest, paramsOf, sugars, wireMethod } from "../../encode/encodeRequest.ts";
+import {
+  type EncodedRequest,
+  encodeRequest,
+  paramsOf,
+  sugars,
+  wireMethod,
+} from "../../encode/encodeRequest.ts";
 import { type EncodeContext, encodeValue } from "../../encode/encodeValue.ts";
 import { hasEns } from "../../encode/ensNames.ts";
 import { memo } from "../../memo.ts";
@@ -134,6 +141,8 @@ function parameterProblems(
   const encodingProblems = request.problems
     .filter(({ lacksVariable }) => !lacksVariable)
     .map(({ message, ...span }) => problem(placed(offset, span), "value", message));
+  const unknown = unknownSignature(project, offset, statement, request);
+  if (unknown) return [unknown];
   if (requestsUsed(project, index, own, statement.args).length > maxUsed) {
     const message = `A line can use the results of at most ${maxUsed} other lines, including those of constants`;
     encodingProblems.push(problem(placed(offset, statement.method), "value", message));
@@ -164,6 +173,29 @@ function parameterProblems(
     }),
   ];
 }
+
+/** A bare name of a function or an event that nothing declares: the message lists those that can be meant. */
+function unknownSignature(
+  project: Project,
+  offset: number,
+  { method, args }: Request,
+  { decoding }: Pick<EncodedRequest, "decoding">,
+): Problem | undefined {
+  const [, named] = args.filter(({ kind }) => kind !== "option");
+  const isName = named?.kind === "word" && decoding?.signature === named.text;
+  if (!isName || (method.text !== "call" && method.text !== "logs")) return undefined;
+  const kind = method.text === "call" ? "function" : "event";
+  const span = placed(offset, named);
+  const known = signatureItems(project, kind).map(({ label, detail }) =>
+    label.includes("(") ? label : (detail ?? label),
+  );
+  const meant = known.filter((one) => one.split("(")[0]?.toLowerCase() === named.text.toLowerCase());
+  const listed = meant.length > 0 ? meant : known.slice(0, mostListed);
+  const message = `${named.text} is no ${kind} that this notebook declares. Write it with its types, such as ${listed.join(", ")}, or declare it with @abi`;
+  return problem(span, "value", message, { fixes: meant.map((one) => fix(`Use ${one}`, span, one)) });
+}
+
+const mostListed = 5;
 
 function checkArg(
   offset: number,

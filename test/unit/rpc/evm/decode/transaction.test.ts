@@ -199,7 +199,9 @@ describe("a signed transaction", () => {
       assert.ok(arrivals() <= before + 2);
       if (outcome?.kind === "result") {
         assert.equal(arrivals(), before + 1);
-        assert.match((again.outcome as { reason: string }).reason, /was already sent/);
+        // Its hash is the result, so that lines such as wait go on.
+        assert.deepEqual(again.outcome, outcome);
+        assert.match(again.line?.note ?? "", /was sent before and is on the node. It was not sent again/);
       } else nonce++;
       assert.equal(await submissions(), onNode + 1);
     });
@@ -261,8 +263,11 @@ test("authorizations of a transaction are named with the contracts that get cont
     return new Map(facts).get("Sets code");
   };
   const contract = getAddress(`0x${"ab".repeat(20)}`);
-  assert.equal(await factOf([contract]), `of 1 account, from ${contract}`);
-  assert.equal(await factOf([contract, zero]), `of 2 accounts, from ${contract}, none (removed)`);
+  assert.equal(await factOf([contract]), `of 1 account, from ${contract} for ${account.address}`);
+  assert.equal(
+    await factOf([contract, zero]),
+    `of 2 accounts, from ${contract} for ${account.address}, none (removed) for ${account.address}`,
+  );
   const seven = await factOf(Array.from({ length: 7 }, () => contract));
   assert.match(seven ?? "", / and 2 more$/);
 });

@@ -36,6 +36,21 @@ describe("expectations", () => {
     }
   });
 
+  test("of a request that was not sent are not checked, with its reason; a failed step names what it looked into", async () => {
+    const unsent = { kind: "unsent", reason: "It was not sent, because you declined" } as const;
+    const lines = ["a = eth_chainId", "expect $a == 1", "expect error", "expect gas < 1"];
+    const checked = await check(lines, [unsent]);
+    assert.deepEqual(checked.slice(0, 2), [
+      "unchecked: $a has no result: It was not sent, because you declined",
+      "unchecked: It was not sent, because you declined",
+    ]);
+    assert.match(checked[2] ?? "", /^unchecked: /);
+    const parts = ["p = eth_getProof 0x00 [] latest", "expect $p[0][1].delta == 1"];
+    assert.deepEqual(await check(parts, [result([[1, { a: "0x2" }]])]), [
+      'broken: $p[0][1] has no delta: it is object {"a":"0x2"}',
+    ]);
+  });
+
   test("gas is that of an estimate or a receipt, and no other number", async () => {
     const gas = "expect gas < 60_000";
     assert.deepEqual(await check(["eth_estimateGas {}", gas], [result("0x5208")]), ["passed"]);

@@ -204,3 +204,38 @@ test("any text is diagnosed without a throw", () => {
     { numRuns: randomCases(5_000) },
   );
 });
+
+const meant: readonly (readonly [text: string, message: RegExp, fix?: string])[] = [
+  [
+    "logs 0x00000000000000000000000000000000000000aa Transfer",
+    /Transfer is no event .* Transfer\(address,address,uint256\)/,
+    "Use Transfer(address,address,uint256)",
+  ],
+  [
+    '@abi "event Paid(address who)"\nlogs 0x00000000000000000000000000000000000000aa Nothing',
+    /such as Paid\(address who\), Transfer/,
+  ],
+  ["b = eth_gasPrice\nexpect $b > 1 eth", /eth is not a unit. Write ether/],
+  ["b = eth_gasPrice\nexpect $b > 1 && $b < 3", /Write the second one as an expect line/],
+  ["eth_getBlockByNumber 20,000,000 true", /20,000,000 would be 3 values. Write 20_000_000/],
+  [
+    "balance 0x00000000000000000000000000000000000000aa",
+    /command of cast. Its method is eth_getBalance/,
+    "Use eth_getBalance",
+  ],
+  ["cast balance 0x00000000000000000000000000000000000000aa", /Paste its whole command/],
+];
+for (const [text, message, title] of meant)
+  test(`says what is meant by ${text.split("\n").at(-1)}`, () => {
+    const found = diagnose(projectOf([text], ["ethereum-mainnet"]), 0, evm).filter(({ refuses }) => refuses);
+    assert.match(found.map((one) => one.message).join("\n"), message);
+    if (title) assert.ok(found.some(({ fixes }) => fixes.some((one) => one.title === title)));
+  });
+
+test("two numbers with a comma between them stay two values", () => {
+  for (const text of ["eth_getProof 0x00 [1,200] latest", "eth_feeHistory 10, latest [25,75]"])
+    assert.deepEqual(
+      diagnose(projectOf([text], ["ethereum-mainnet"]), 0).filter(({ code }) => code === "syntax"),
+      [],
+    );
+});
