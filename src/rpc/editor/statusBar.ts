@@ -8,6 +8,7 @@ import { plural } from "../../shared/text/plural.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
 import { refusalOf } from "../language/check/diagnose/diagnose.ts";
+import { memo } from "../language/memo.ts";
 import { environmentOfCell, namedEnvironment, type Project } from "../language/project.ts";
 import { usdAmount } from "../output/usdText.ts";
 import { isFine } from "../run/output.ts";
@@ -191,22 +192,12 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
     const notebook = current();
     if (!notebook) return item.hide();
     const { project } = projects.of(notebook);
-    const { credits, mayBeReplayed } = sumEstimates(
-      project.cells.flatMap((_, index) =>
-        refusalOf(project, index, undefined) === undefined ? [estimateCell(planCell(project, index))] : [],
-      ),
-    );
+    const { runAll, cost } = sumTexts(sumOf(project), price);
     const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
-    const runAll = credits === 0 ? "Run all: free" : `Run all: ${credits} credits`;
     item.text = `$(notebook) ${runAll}`;
     const label = [runAll, ...(spending && isCurrent ? [textOf(spending)] : [])].join(" · ");
     item.accessibilityInformation = { label };
-    const cost =
-      credits === 0
-        ? "All cells once: free."
-        : `All cells once: ${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}.`;
-    const replay = mayBeReplayed ? ["Responses that are replayed for an @idempotency key are free."] : [];
-    item.tooltip = [cost, ...replay, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");
+    item.tooltip = [cost, ...(spending && isCurrent ? tooltipOf(spending) : [])].join("\n");
     item.show();
     // A new day has begun.
     if (spending && !isCurrent) void read();
@@ -253,6 +244,24 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
       if (focused) void read();
     }),
   );
+}
+
+/** The price of all cells that can be run. */
+const sumOf = memo((project: Project): Estimate => {
+  const canRun = (index: number) => refusalOf(project, index, undefined) === undefined;
+  return sumEstimates(
+    project.cells.flatMap((_, index) => (canRun(index) ? [estimateCell(planCell(project, index))] : [])),
+  );
+});
+
+function sumTexts({ credits, mayBeReplayed }: Estimate, price: CreditPrice) {
+  if (credits === 0) return { runAll: "Run all: free", cost: "All cells once: free." };
+  const usd = usdRange(credits, price.now(), price.isPlayMoney);
+  const replay = mayBeReplayed ? "\nResponses that are replayed for an @idempotency key are free." : "";
+  return {
+    runAll: `Run all: ${credits} credits`,
+    cost: `All cells once: ${credits} credits, ${usd}.${replay}`,
+  };
 }
 
 function textOf({ own, all }: Spending): string {

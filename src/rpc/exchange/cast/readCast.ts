@@ -95,27 +95,12 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
       return blockLine(rest, command.flags);
     case "logs":
       return logsLine(rest, options);
-    case "run": {
-      // anvil and the service trace what cast executes again.
-      const hash = /^0x[0-9a-fA-F]{64}$/.exec(rest[0] ?? "")?.[0];
-      return hash === undefined
-        ? undefined
-        : { line: `debug_traceTransaction ${hash} { tracer: callTracer }`, takes: 1, uses: [] };
-    }
-    case "calldata": {
-      const [signature, ...values] = rest;
-      if (signature === undefined) return undefined;
-      const words = [JSON.stringify(signature), ...typedArguments(signature, values)];
-      return { line: `data = abi(${words.join(", ")})`, takes: rest.length, uses: [] };
-    }
+    case "run":
+      return runLine(rest);
+    case "calldata":
     case "sig-event":
-    case "keccak": {
-      const [text] = rest;
-      const make = verb === "keccak" ? "hash = keccak" : "topic0 = topic";
-      return text === undefined
-        ? undefined
-        : { line: `${make}(${JSON.stringify(text)})`, takes: 1, uses: [] };
-    }
+    case "keccak":
+      return constantLine(verb, rest);
     case "implementation":
     case "admin":
       return slotLine(verb, rest, at);
@@ -133,6 +118,25 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
     default:
       return readLine(verb, rest, at);
   }
+}
+
+/** What cast executes again, nodes can trace. */
+function runLine([hash = ""]: readonly string[]): CastLine | undefined {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) return undefined;
+  return { line: `debug_traceTransaction ${hash} { tracer: callTracer }`, takes: 1, uses: [] };
+}
+
+/** What cast computes without a node is a constant. */
+function constantLine(
+  verb: "calldata" | "sig-event" | "keccak",
+  [text, ...values]: readonly string[],
+): CastLine | undefined {
+  if (text === undefined) return undefined;
+  const quoted = JSON.stringify(text);
+  if (verb === "keccak") return { line: `hash = keccak(${quoted})`, takes: 1, uses: [] };
+  if (verb === "sig-event") return { line: `topic0 = topic(${quoted})`, takes: 1, uses: [] };
+  const words = [quoted, ...typedArguments(text, values)];
+  return { line: `data = abi(${words.join(", ")})`, takes: words.length, uses: [] };
 }
 
 /** The slots of EIP-1967. */

@@ -64,13 +64,19 @@ function traceText(roots: readonly TraceRoot[], writing: Writing): string {
   return parts.filter((part) => part !== "").join(", ");
 }
 
-/** The text of a single value in its view. Gas prices are in gwei. */
-export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
-  if (value === "0x" && method === "eth_getCode") return "no code at this address";
-  if (method === "eth_getCode" && typeof value === "string" && /^0xef0100[0-9a-f]{40}$/i.test(value))
-    return `delegates to 0x${value.slice(8)}`;
+/** The code of an account in words; 0xef0100 is a delegation (EIP-7702). */
+function codeText(value: string, method: string): string | undefined {
   if (value === "0x" && method === "eth_call")
     return "empty result: there is no code at this address, or the function returns nothing";
+  if (method !== "eth_getCode") return undefined;
+  if (value === "0x") return "no code at this address";
+  return /^0xef0100[0-9a-f]{40}$/i.test(value) ? `delegates to 0x${value.slice(8)}` : undefined;
+}
+
+/** The text of a single value in its view. Gas prices are in gwei. */
+export function scalarText(view: RpcResult["view"], value: Json, method: string, writing: Writing): string {
+  const code = typeof value === "string" ? codeText(value, method) : undefined;
+  if (code !== undefined) return code;
   const whole = writing.radix === "hex" ? undefined : toWhole(value);
   if (view === "wei" && whole !== undefined && prices.test(method)) return gweiText(whole);
   if (view === "wei" && whole !== undefined) return coinText(whole, writing.coin);
