@@ -1,130 +1,173 @@
-import { hex as dingbat } from "dingbat-to-unicode";
 import { readVisible } from "../xml/visibleXml.ts";
 import { type Attributes, attribute } from "../xml/xml.ts";
+import { type Block, itemText, joinBlocks, withLabel } from "./blocks.ts";
 import { markdownTable } from "./markdownTable.ts";
-import { levelOf, noStyles, type OfficeStyles } from "./officeStyles.ts";
+import { MathReader } from "./mathText.ts";
+import { AutoNumbers, ListCounter } from "./numbering.ts";
+import { noStyles, type OfficeStyles } from "./officeStyles.ts";
+import { newParagraph, type Paragraph, properties } from "./paragraph.ts";
 import { raisedText } from "./raisedText.ts";
+import { RunReader, symbolOf } from "./runReader.ts";
+
+export type NoteKind = "footnote" | "endnote" | "comment";
+
+/** What a part refers to in other parts. */
+export interface PartContext {
+  /** The address outside of the file that a relation leads to. */
+  linkOf(relation: string): string | undefined;
+  /** The markdown of another part: a diagram, a chart, a document. */
+  embedded(relation: string): string | undefined;
+  /** The label of a note, at the place that refers to it. */
+  noteLabel(kind: NoteKind, id: string): string;
+}
+
+const alone: PartContext = {
+  linkOf: () => undefined,
+  embedded: () => undefined,
+  noteLabel: () => "",
+};
 
 /**
  * The text of a part of a DOCX or PPTX file as markdown with headings, lists and tables. Both formats use the same
  * element names with other prefixes. `isSlide`: titles become headings, and texts of placeholders become lists. Text
  * boxes follow the paragraph that they are anchored in.
  */
-export function officeMarkdown(xml: string, styles = noStyles, isSlide = false): string {
-  const writer = new OfficeWriter(styles, isSlide);
+export function officeMarkdown(xml: string, styles = noStyles, isSlide = false, context = alone): string {
+  return read(xml, styles, isSlide, context).markdown();
+}
+
+export interface Note {
+  readonly text: string;
+  readonly author: string;
+}
+
+/** The notes or comments of a part, by id. */
+export function readNotes(
+  xml: string,
+  styles: OfficeStyles,
+  context: PartContext,
+): ReadonlyMap<string, Note> {
+  return read(xml, styles, false, context).notes;
+}
+
+function read(xml: string, styles: OfficeStyles, isSlide: boolean, context: PartContext): OfficeWriter {
+  const writer = new OfficeWriter(styles, isSlide, context);
   readVisible(xml, {
     open: (name, attributes) => writer.open(name, attributes),
     close: (name) => writer.close(name),
     text: (text) => writer.text(text),
   });
-  return writer.markdown();
-}
-
-interface Block {
-  readonly text: string;
-  readonly isItem: boolean;
+  return writer;
 }
 
 /** `nested`: a paragraph within another one, which is a text box of a kind that is not known here. */
-type ContainerKind = "document" | "table" | "cell" | "box" | "nested";
+type ContainerKind = "document" | "table" | "cell" | "box" | "nested" | "note";
 
 interface Container {
   readonly kind: ContainerKind;
   readonly blocks: Block[];
   /** Of a table. */
-  readonly rows: string[][];
+  readonly rows: Row[];
   /** Columns of a cell. */
   span: number;
+  /** A cell of a slide's table that a merged one covers. */
+  isCovered: boolean;
   /** The paragraph that is being read. */
   paragraph: Paragraph | undefined;
   /** A paragraph whose end was deleted: it goes on in the next one. */
   carried: Pick<Paragraph, "text" | "after"> | undefined;
+  /** The numbered items of a slide. */
+  readonly counts: AutoNumbers;
 }
 
-interface Paragraph {
-  text: string;
-  /** 0 for text that is not a heading. */
-  heading: number;
-  /** Level of the list item, from 0. */
-  item: number | undefined;
-  list: string;
-  isEndRemoved: boolean;
-  /** Text boxes. */
-  readonly after: Block[];
+interface Row {
+  readonly cells: string[];
+  isDeleted: boolean;
 }
 
 /** Word's limit; a larger number is an error of the file. */
 const maxColumns = 63;
+/** Placeholders of slides for what is no content. */
+const furniture = new Set(["sldNum", "dt", "ftr", "hdr"]);
 
 class OfficeWriter {
-  readonly #styles: OfficeStyles;
+  readonly notes = new Map<string, Note>();
   readonly #isSlide: boolean;
+  readonly #styles: OfficeStyles;
+  readonly #context: PartContext;
+  readonly #run: RunReader;
+  readonly #counter: ListCounter;
   readonly #root = newContainer("document");
   readonly #stack: Container[] = [this.#root];
-  /** Items so far, by list and level. */
-  readonly #counts = new Map<string, number>();
+  #note = { id: "", author: "" };
   #placeholder: string | undefined;
   #isInText = false;
   /** Open elements of paragraph properties. */
   #propertiesDepth = 0;
-  #position: "superscript" | "subscript" | undefined;
+  #rowPropertiesDepth = 0;
+  #math: MathReader | undefined;
+  #mathDepth = 0;
+  #isMathBlock = false;
+  /** The text above the one that is read next. */
+  #ruby: string | undefined;
+  #isInRubyText = false;
+  /** Of the field of a form. */
+  #isTicked = false;
+  #choice = 0;
+  #choices: string[] = [];
 
-  constructor(styles: OfficeStyles, isSlide: boolean) {
+  constructor(styles: OfficeStyles, isSlide: boolean, context: PartContext) {
     this.#styles = styles;
     this.#isSlide = isSlide;
+    this.#context = context;
+    this.#run = new RunReader(styles, context.linkOf);
+    this.#counter = new ListCounter(styles.numbering);
   }
 
   open(name: string, attributes: Attributes): void {
-    switch (name) {
-      case "sp":
-        this.#placeholder = undefined;
-        break;
-      case "ph":
-        this.#placeholder = attributes.type ?? "body";
-        break;
-      case "p":
-        this.#startParagraph();
-        break;
-      case "r":
-        this.#position = undefined;
-        break;
-      case "vertAlign":
-      case "rPr":
-        this.#position = positionOf(attributes) ?? this.#position;
-        break;
-      case "t":
-        this.#isInText = true;
-        break;
-      case "sym":
-        this.#write(symbolOf(attributes));
-        break;
-      default:
-        if (Object.hasOwn(characters, name)) this.#write(characters[name] ?? "");
-        else if (!this.#openTable(name, attributes)) this.#openProperty(name, attributes);
+    if (this.#math) {
+      this.#mathDepth += 1;
+      this.#math.open(name, attributes);
+      return;
     }
+    const opener = Object.hasOwn(this.#openers, name) ? this.#openers[name] : undefined;
+    if (opener) opener(attributes);
+    else if (Object.hasOwn(characters, name)) this.#write(characters[name] ?? "");
+    else if (boxes.has(name)) this.#stack.push(newContainer("box"));
+    else if (this.#propertiesDepth > 0 || !this.#run.open(name, attributes))
+      this.#openProperty(name, attributes);
   }
 
   close(name: string): void {
-    if (name === "t") this.#isInText = false;
-    else if (name === "sp") this.#placeholder = undefined;
-    else if (name === "pPr") this.#propertiesDepth -= 1;
-    else if (name === "p") this.#endParagraph();
-    else if (name === "tc") this.#endCell();
-    else if (name === "tbl") this.#endTable();
+    if (this.#math) {
+      this.#closeMath();
+      return;
+    }
+    this.#run.close(name);
+    const closer = Object.hasOwn(this.#closers, name) ? this.#closers[name] : undefined;
+    if (closer) closer();
     else if (boxes.has(name)) this.#endBox("box");
   }
 
   text(text: string): void {
-    if (!this.#isInText) return;
-    this.#write(this.#position ? raisedText(text, this.#position) : text);
+    if (this.#math) {
+      this.#math.text(text);
+      return;
+    }
+    if (this.#run.code(text) || !this.#isInText) return;
+    const { position } = this.#run;
+    const shown = this.#run.shown(text);
+    this.#write(position ? raisedText(shown, position) : shown);
   }
 
   /** A single line break separates list items, a blank line all other blocks. */
   markdown(): string {
     flush(this.#root);
     const { blocks } = this.#root;
-    const gapBefore = (index: number) => (blocks[index]?.isItem && blocks[index - 1]?.isItem ? "\n" : "\n\n");
-    return blocks.map(({ text }, index) => (index === 0 ? text : gapBefore(index) + text)).join("");
+    return joinBlocks([
+      ...blocks.filter(({ isTitle }) => isTitle),
+      ...blocks.filter(({ isTitle }) => !isTitle),
+    ]);
   }
 
   get #top(): Container {
@@ -133,46 +176,188 @@ class OfficeWriter {
 
   #write(text: string): void {
     const { paragraph } = this.#top;
-    if (paragraph) paragraph.text += text;
+    if (!paragraph || this.#isUnseen(paragraph)) return;
+    if (this.#ruby !== undefined && this.#isInRubyText) this.#ruby += text;
+    else paragraph.text.add(text, this.#run.formatIn(paragraph.style));
   }
 
-  /** False if it is no element of tables and text boxes. */
-  #openTable(name: string, attributes: Attributes): boolean {
-    const top = this.#top;
-    if (name === "tbl") {
-      flush(top);
+  #isUnseen(paragraph: Paragraph): boolean {
+    if (furniture.has(this.#placeholder ?? "")) return true;
+    return this.#stack.some(({ isCovered }) => isCovered) || this.#run.isHidden(paragraph.style);
+  }
+
+  readonly #openers: Readonly<Record<string, (attributes: Attributes) => void>> = {
+    sp: () => {
+      this.#placeholder = undefined;
+    },
+    ph: (attributes) => {
+      this.#placeholder = attributes.type ?? "body";
+    },
+    p: () => this.#startParagraph(),
+    r: () => this.#run.start(),
+    t: () => {
+      this.#isInText = true;
+    },
+    sym: (attributes) => {
+      if (attribute(attributes, "char") === undefined) this.#run.open("sym", attributes);
+      else this.#write(symbolOf(attributes));
+    },
+    oMathPara: () => {
+      this.#isMathBlock = true;
+    },
+    oMath: () => {
+      [this.#math, this.#mathDepth] = [new MathReader(), 1];
+    },
+    ruby: () => {
+      this.#ruby = "";
+    },
+    rt: () => {
+      this.#isInRubyText = true;
+    },
+    footnoteReference: (attributes) => this.#refer("footnote", attributes),
+    endnoteReference: (attributes) => this.#refer("endnote", attributes),
+    commentReference: (attributes) => this.#refer("comment", attributes),
+    footnote: (attributes) => this.#startNote(attributes),
+    endnote: (attributes) => this.#startNote(attributes),
+    comment: (attributes) => this.#startNote(attributes),
+    altChunk: (attributes) => this.#embed(attribute(attributes, "id")),
+    chart: (attributes) => this.#embed(attribute(attributes, "id")),
+    relIds: (attributes) => this.#embed(attribute(attributes, "dm")),
+    textpath: (attributes) => {
+      const text = attribute(attributes, "string")?.trim() ?? "";
+      if (text !== "") this.#addBeside([{ text }]);
+    },
+    checked: (attributes) => this.#tick(attributes),
+    default: (attributes) => this.#tick(attributes),
+    checkBox: () => {
+      this.#isTicked = false;
+    },
+    result: (attributes) => {
+      this.#choice = Number(attribute(attributes, "val")) || 0;
+    },
+    ddList: () => {
+      [this.#choice, this.#choices] = [0, []];
+    },
+    listEntry: (attributes) => void this.#choices.push(attribute(attributes, "val") ?? ""),
+    tbl: () => {
+      flush(this.#top);
       this.#stack.push(newContainer("table"));
-    } else if (name === "tr") top.rows.push([]);
-    else if (name === "tc") this.#stack.push(newContainer("cell"));
-    else if (boxes.has(name)) this.#stack.push(newContainer("box"));
-    else if (name === "gridSpan") top.span = columnsOf(attributes);
-    else if (name === "gridBefore" || name === "gridAfter") top.rows.at(-1)?.push(...gap(attributes));
-    else return false;
-    return true;
+    },
+    tr: () => void this.#top.rows.push({ cells: [], isDeleted: false }),
+    trPr: () => {
+      this.#rowPropertiesDepth += 1;
+    },
+    tc: (attributes) => {
+      const isCovered = ["hMerge", "vMerge"].some((name) => /^(?:1|true)$/.test(attributes[name] ?? ""));
+      this.#stack.push({ ...newContainer("cell"), isCovered });
+    },
+    gridSpan: (attributes) => {
+      this.#top.span = columnsOf(attributes);
+    },
+    gridBefore: (attributes) => void this.#top.rows.at(-1)?.cells.push(...gap(attributes)),
+    gridAfter: (attributes) => void this.#top.rows.at(-1)?.cells.push(...gap(attributes)),
+  };
+
+  readonly #closers: Readonly<Record<string, () => void>> = {
+    t: () => {
+      this.#isInText = false;
+    },
+    sp: () => {
+      this.#placeholder = undefined;
+    },
+    pPr: () => {
+      this.#propertiesDepth -= 1;
+    },
+    trPr: () => {
+      this.#rowPropertiesDepth -= 1;
+    },
+    p: () => this.#endParagraph(),
+    tc: () => this.#endCell(),
+    tbl: () => this.#endTable(),
+    rt: () => {
+      this.#isInRubyText = false;
+    },
+    ruby: () => {
+      const above = this.#ruby ?? "";
+      this.#ruby = undefined;
+      if (above !== "") this.#write(`(${above})`);
+    },
+    oMathPara: () => {
+      this.#isMathBlock = false;
+    },
+    checkBox: () => this.#addForm(this.#isTicked ? "☒" : "☐"),
+    ddList: () => this.#addForm(this.#choices[this.#choice] ?? ""),
+    footnote: () => this.#endNote(),
+    endnote: () => this.#endNote(),
+    comment: () => this.#endNote(),
+  };
+
+  #tick(attributes: Attributes): void {
+    this.#isTicked = !/^(?:0|false|off)$/.test(attribute(attributes, "val") ?? "1");
+  }
+
+  /** What a field of a form shows. It is within the code of the field, which is not shown. */
+  #addForm(text: string): void {
+    this.#top.paragraph?.text.add(text);
+  }
+
+  #closeMath(): void {
+    this.#mathDepth -= 1;
+    if (this.#mathDepth > 0) {
+      this.#math?.close();
+      return;
+    }
+    const latex = this.#math?.latex() ?? "";
+    this.#math = undefined;
+    if (latex === "") return;
+    const mark = this.#isMathBlock ? "$$" : "$";
+    this.#run.start();
+    this.#write(`${mark}${latex}${mark}`);
+  }
+
+  #refer(kind: NoteKind, attributes: Attributes): void {
+    const label = this.#context.noteLabel(kind, attribute(attributes, "id") ?? "");
+    this.#write(label);
+  }
+
+  #startNote(attributes: Attributes): void {
+    this.#note = { id: attribute(attributes, "id") ?? "", author: attribute(attributes, "author") ?? "" };
+    this.#stack.push(newContainer("note"));
+  }
+
+  #endNote(): void {
+    const { blocks } = this.#pop("note");
+    const { id, author } = this.#note;
+    if (blocks.length > 0) this.notes.set(id, { text: joinBlocks(blocks), author });
+  }
+
+  #embed(relation: string | undefined): void {
+    const text = this.#context.embedded(relation ?? "") ?? "";
+    if (text !== "") this.#addBeside([{ text }]);
+  }
+
+  /** After the paragraph that is being read, else here. */
+  #addBeside(blocks: readonly Block[]): void {
+    const { paragraph } = this.#top;
+    addAll(paragraph ? paragraph.after : this.#top.blocks, blocks);
   }
 
   #startParagraph(): void {
     if (this.#top.paragraph) this.#stack.push(newContainer("nested"));
     const container = this.#top;
-    const paragraph: Paragraph = {
-      text: "",
-      heading: 0,
-      item: undefined,
-      list: "",
-      isEndRemoved: false,
-      after: [],
-      ...container.carried,
-    };
-    container.paragraph = paragraph;
+    container.paragraph = { ...newParagraph(), ...container.carried };
     container.carried = undefined;
+    this.#run.start();
     if (!this.#isSlide) return;
-    if (/^(title|ctrTitle)$/.test(this.#placeholder ?? "")) paragraph.heading = 2;
-    else if (this.#placeholder === "body") paragraph.item = 0;
+    if (/^(title|ctrTitle)$/.test(this.#placeholder ?? "")) container.paragraph.heading = 2;
+    else if (/^(?:body|obj)$/.test(this.#placeholder ?? "")) container.paragraph.item = 0;
   }
 
   #openProperty(name: string, attributes: Attributes): void {
     const { paragraph } = this.#top;
     if (name === "pPr") this.#propertiesDepth += 1;
+    const row = this.#top.rows.at(-1);
+    if (name === "del" && this.#rowPropertiesDepth > 0 && row) row.isDeleted = true;
     if (!paragraph) return;
     const value = attribute(attributes, "val") ?? "0";
     if (name === "pStyle") this.#applyStyle(paragraph, value);
@@ -181,6 +366,7 @@ class OfficeWriter {
   }
 
   #applyStyle(paragraph: Paragraph, style: string): void {
+    paragraph.style = style;
     paragraph.heading = this.#styles.headings.get(style) ?? 0;
     const list = this.#styles.lists.get(style);
     if (list) [paragraph.item, paragraph.list] = [list.level, list.list];
@@ -196,48 +382,50 @@ class OfficeWriter {
     if (container.kind === "nested") this.#endBox("nested");
   }
 
-  #addParagraph(container: Container, { text, heading, item, list, after }: Paragraph): void {
-    const trimmed = text.trim();
-    const line = trimmed.replace(/\s*\n\s*/g, " ");
-    if (trimmed !== "") {
-      if (heading > 0) addBlock(container, `${"#".repeat(heading)} ${line}`);
-      else if (item === undefined) addBlock(container, trimmed);
-      else addBlock(container, `${"    ".repeat(item)}${this.#markerOf(item, list)} ${line}`, true);
+  #addParagraph(container: Container, paragraph: Paragraph): void {
+    const { heading, item, after } = paragraph;
+    const isHeader = container.kind === "cell" && this.#stack.at(-2)?.rows.length === 1;
+    const text = paragraph.text.markdown(heading > 0 || isHeader);
+    const line = text.replace(/\s*\n\s*/g, " ");
+    // Word also counts items without text.
+    const label = item === undefined ? undefined : this.#labelOf(container, paragraph, item);
+    if (text !== "") {
+      const isTitle = this.#isSlide && heading > 0;
+      if (heading > 0)
+        addBlock(container, { text: `${"#".repeat(heading)} ${withLabel(label, line)}`, isTitle });
+      else if (item === undefined) addBlock(container, { text });
+      else addBlock(container, { text: itemText(label, line), level: item });
     }
     addAll(container.blocks, after);
   }
 
-  #markerOf(level: number, list: string): string {
-    const key = `${list}/${level}`;
-    if (!this.#styles.numbered.has(key)) return "-";
-    // Deeper levels start at 1 below each item of this one.
-    for (const other of [...this.#counts.keys()])
-      if (other.startsWith(`${list}/`) && Number(other.slice(list.length + 1)) > level)
-        this.#counts.delete(other);
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
-    return `${count}.`;
+  /** The number of a list item as the document shows it. Undefined for a bullet. */
+  #labelOf(container: Container, { list, auto, text }: Paragraph, level: number): string | undefined {
+    if (list !== "") return this.#counter.next(list, level);
+    return text.markdown() === "" ? undefined : container.counts.next(auto, level);
   }
 
   #endCell(): void {
     const cell = this.#pop("cell");
     const text = cell.blocks.map((block) => block.text).join(" ");
     const row = this.#top.rows.at(-1);
-    row?.push(text.replace(/\s*\n\s*/g, " ").trim(), ...Array.from({ length: cell.span - 1 }, () => ""));
+    row?.cells.push(
+      text.replace(/\s*\n\s*/g, " ").trim(),
+      ...Array.from({ length: cell.span - 1 }, () => ""),
+    );
   }
 
   #endTable(): void {
-    const { rows } = this.#pop("table");
+    const table = this.#pop("table");
+    const rows = table.rows.filter(({ isDeleted }) => !isDeleted).map(({ cells }) => cells);
     // Markdown has no table within a cell, so its cells become one line.
     const isNested = this.#stack.some(({ kind }) => kind === "cell");
     const text = isNested ? rows.flat().filter(Boolean).join(" ") : markdownTable(rows);
-    if (text !== "") addBlock(this.#top, text);
+    if (text !== "") addBlock(this.#top, { text });
   }
 
   #endBox(kind: ContainerKind): void {
-    const { blocks } = this.#pop(kind);
-    const { paragraph } = this.#top;
-    addAll(paragraph ? paragraph.after : this.#top.blocks, blocks);
+    this.#addBeside(this.#pop(kind).blocks);
   }
 
   #pop(kind: ContainerKind): Container {
@@ -248,31 +436,6 @@ class OfficeWriter {
   }
 }
 
-/** Takes a property of a paragraph. `value` is "0" if the element has none. */
-type TakeProperty = (paragraph: Paragraph, value: string, attributes: Attributes) => void;
-
-const properties: Readonly<Record<string, TakeProperty>> = {
-  outlineLvl: (paragraph, value) => {
-    if (Number(value) < 6) paragraph.heading = Number(value) + 1;
-  },
-  numPr: (paragraph) => {
-    paragraph.item ??= 0;
-  },
-  buNone: (paragraph) => {
-    paragraph.item = undefined;
-  },
-  pPr: (paragraph, _, { lvl }) => {
-    if (paragraph.item !== undefined && lvl !== undefined) paragraph.item = Number(lvl) || 0;
-  },
-  ilvl: (paragraph, _, attributes) => {
-    if (paragraph.item !== undefined) paragraph.item = levelOf(attributes);
-  },
-  numId: (paragraph, value) => {
-    paragraph.list = value;
-    // Id 0 removes the paragraph from its list.
-    if (value === "0") paragraph.item = undefined;
-  },
-};
 const removals = new Set(["del", "moveFrom"]);
 
 /** Word's and DrawingML's elements for the text of a shape. */
@@ -286,18 +449,28 @@ const characters: Readonly<Record<string, string>> = {
 };
 
 function newContainer(kind: ContainerKind): Container {
-  return { kind, blocks: [], rows: [], span: 1, paragraph: undefined, carried: undefined };
+  return {
+    kind,
+    blocks: [],
+    rows: [],
+    span: 1,
+    isCovered: false,
+    paragraph: undefined,
+    carried: undefined,
+    counts: new AutoNumbers(),
+  };
 }
 
-function addBlock(container: Container, text: string, isItem = false): void {
-  container.blocks.push({ text, isItem });
+function addBlock(container: Container, block: Block): void {
+  container.blocks.push(block);
 }
 
 /** Text that was to go on in another paragraph is one of its own if there is none. */
 function flush(container: Container): void {
-  const { text = "", after = [] } = container.carried ?? {};
+  const { text, after = [] } = container.carried ?? {};
   container.carried = undefined;
-  if (text.trim() !== "") addBlock(container, text.trim());
+  const markdown = text?.markdown() ?? "";
+  if (markdown !== "") addBlock(container, { text: markdown });
   addAll(container.blocks, after);
 }
 
@@ -314,25 +487,4 @@ function columnsOf(attributes: Attributes): number {
 /** Columns that a row leaves out at its start or end. */
 function gap(attributes: Attributes): string[] {
   return Array.from({ length: columnsOf(attributes) }, () => "");
-}
-
-/** By Word's `vertAlign`, or DrawingML's `baseline` in percent of the size of the font. */
-function positionOf(attributes: Attributes): "superscript" | "subscript" | undefined {
-  const value = attribute(attributes, "val");
-  const baseline = Number(attributes.baseline ?? 0);
-  if (baseline !== 0) return baseline > 0 ? "superscript" : "subscript";
-  return value === "superscript" || value === "subscript" ? value : undefined;
-}
-
-/** A character of a font of symbols, such as ✓ of Wingdings; empty if Unicode has none like it. */
-function symbolOf(attributes: Attributes): string {
-  const [font = "", code = ""] = [attribute(attributes, "font"), attribute(attributes, "char")];
-  // Word stores such characters in the private use area.
-  const ownCode = code.replace(/^F0(?=..$)/i, "");
-  const known = dingbat(font, ownCode)?.string;
-  return known ?? (ownCode === code && /^[0-9a-f]{1,4}$/i.test(code) ? fromHex(code) : "");
-}
-
-function fromHex(code: string): string {
-  return String.fromCharCode(Number.parseInt(code, 16));
 }

@@ -1,4 +1,5 @@
 import { type Attributes, attribute, readXml } from "../xml/xml.ts";
+import { maxLevel, Numbering } from "./numbering.ts";
 
 /** A list and the level in it, from 0. */
 interface ListLevel {
@@ -7,35 +8,51 @@ interface ListLevel {
   readonly level: number;
 }
 
+/** Properties that a style or a run can turn on or off. */
+export const toggles = ["bold", "italic", "strike", "hidden"] as const;
+export type Toggle = (typeof toggles)[number];
+export type Toggles = Partial<Record<Toggle, boolean>>;
+
 /** Formatting of a DOCX file that its paragraphs refer to. */
 export interface OfficeStyles {
   /** Levels of headings, from 1, by style id. */
   readonly headings: ReadonlyMap<string, number>;
-  /** Numbered lists, as `numId` and level: `3/0`. */
-  readonly numbered: ReadonlySet<string>;
+  readonly numbering: Numbering;
   /** Styles whose paragraphs are items of a list. */
   readonly lists: ReadonlyMap<string, ListLevel>;
+  /** By style id, with those of the styles that it is based on. */
+  readonly toggles: ReadonlyMap<string, Toggles>;
 }
 
-export const noStyles: OfficeStyles = { headings: new Map(), numbered: new Set(), lists: new Map() };
+export const noStyles: OfficeStyles = {
+  headings: new Map(),
+  numbering: new Numbering("<none/>"),
+  lists: new Map(),
+  toggles: new Map(),
+};
 
 /** Reads word/styles.xml and word/numbering.xml. */
 export function readStyles(stylesXml: string, numberingXml: string): OfficeStyles {
   const styles = stylesIn(stylesXml);
-  const { numbered, levelOfStyle } = numberingIn(numberingXml);
+  const numbering = new Numbering(numberingXml);
   const headings = new Map<string, number>();
   const lists = new Map<string, ListLevel>();
+  const togglesOf = new Map<string, Toggles>();
   for (const id of styles.keys()) {
     const heading = inherited(styles, id, "heading") ?? 0;
     if (heading > 0) headings.set(id, heading);
     const list = inherited(styles, id, "list") ?? "0";
-    const level = levelOfStyle.get(`${list}/${id}`) ?? inherited(styles, id, "level") ?? 0;
+    const level = numbering.levelOfStyle(list, id) ?? inherited(styles, id, "level") ?? 0;
     if (list !== "0") lists.set(id, { list, level });
+    togglesOf.set(
+      id,
+      Object.fromEntries(toggles.map((toggle) => [toggle, inherited(styles, id, toggle) ?? false])),
+    );
   }
-  return { headings, numbered, lists };
+  return { headings, numbering, lists, toggles: togglesOf };
 }
 
-interface Style {
+interface Style extends Toggles {
   basedOn?: string;
   /** 0 is text that is not a heading. */
   heading?: number;
@@ -66,16 +83,42 @@ const properties: Readonly<Record<string, TakeProperty>> = {
   },
 };
 
+/** The toggle of an element of run properties. */
+const toggleElements: Readonly<Record<string, Toggle>> = {
+  b: "bold",
+  i: "italic",
+  strike: "strike",
+  dstrike: "strike",
+  vanish: "hidden",
+};
+
+/** The toggle that an element turns on or off. Undefined for other elements. */
+export function toggleIn(name: string, attributes: Attributes): readonly [Toggle, boolean] | undefined {
+  const toggle = Object.hasOwn(toggleElements, name) ? toggleElements[name] : undefined;
+  return toggle && [toggle, !/^(?:0|false|off|none)$/.test(attribute(attributes, "val") ?? "")];
+}
+
 function stylesIn(xml: string): ReadonlyMap<string, Style> {
   const styles = new Map<string, Style>();
   let style: Style = {};
+  /** Open formats of parts of tables, which are not those of the style itself. */
+  let partsDepth = 0;
   readXml(xml, {
     open(name, attributes) {
+      if (name === "tblStylePr") partsDepth += 1;
+      if (partsDepth > 0) return;
       if (name === "style") {
         style = {};
         styles.set(attribute(attributes, "styleId") ?? "", style);
-      } else if (Object.hasOwn(properties, name))
+        return;
+      }
+      const toggle = toggleIn(name, attributes);
+      if (toggle) style[toggle[0]] = toggle[1];
+      else if (Object.hasOwn(properties, name))
         properties[name]?.(style, attribute(attributes, "val") ?? "", attributes);
+    },
+    close(name) {
+      if (name === "tblStylePr") partsDepth -= 1;
     },
   });
   return styles;
@@ -84,7 +127,7 @@ function stylesIn(xml: string): ReadonlyMap<string, Style> {
 /** Word's own limit for styles that are based on others. */
 const maxBases = 11;
 
-function inherited<Member extends "heading" | "list" | "level">(
+function inherited<Member extends "heading" | "list" | "level" | Toggle>(
   styles: ReadonlyMap<string, Style>,
   id: string,
   member: Member,
@@ -97,64 +140,8 @@ function inherited<Member extends "heading" | "list" | "level">(
   return undefined;
 }
 
-/** The level of a list, from 0. Word has nine. */
+/** The level of a list, from 0. */
 export function levelOf(attributes: Attributes): number {
   const level = Number(attribute(attributes, "val"));
-  return Number.isInteger(level) ? Math.min(8, Math.max(0, level)) : 0;
-}
-
-/** `levelOfStyle`: the level for a list and a style, as `3/Heading2`. */
-function numberingIn(xml: string) {
-  /** Numbered levels and the styles of levels, by the id of the abstract list. */
-  const levels = new Map<string, Set<string>>();
-  const styles = new Map<string, Map<string, number>>();
-  const numbered = new Set<string>();
-  const levelOfStyle = new Map<string, number>();
-  let [abstract, level, list] = ["", "", ""];
-  const takers = new Map<string, (value: string, attributes: Attributes) => void>([
-    [
-      "abstractNum",
-      (_, attributes) => {
-        abstract = attribute(attributes, "abstractNumId") ?? "";
-      },
-    ],
-    [
-      "lvl",
-      (_, attributes) => {
-        level = attribute(attributes, "ilvl") ?? "";
-      },
-    ],
-    [
-      "numFmt",
-      (value) => {
-        if (/^(bullet|none)$/.test(value)) return;
-        levels.set(abstract, (levels.get(abstract) ?? new Set()).add(level));
-      },
-    ],
-    [
-      "pStyle",
-      (value) => {
-        styles.set(abstract, (styles.get(abstract) ?? new Map()).set(value, Number(level) || 0));
-      },
-    ],
-    [
-      "num",
-      (_, attributes) => {
-        list = attribute(attributes, "numId") ?? "";
-        // Levels that this list overrides are not those of another one.
-        abstract = "";
-      },
-    ],
-    [
-      "abstractNumId",
-      (value) => {
-        for (const number of levels.get(value) ?? []) numbered.add(`${list}/${number}`);
-        for (const [style, number] of styles.get(value) ?? []) levelOfStyle.set(`${list}/${style}`, number);
-      },
-    ],
-  ]);
-  readXml(xml, {
-    open: (name, attributes) => takers.get(name)?.(attribute(attributes, "val") ?? "", attributes),
-  });
-  return { numbered, levelOfStyle };
+  return Number.isInteger(level) ? Math.min(maxLevel, Math.max(0, level)) : 0;
 }

@@ -4,7 +4,6 @@ import { type Attributes, attribute, readXml, type XmlListener } from "./xml.ts"
 const withoutText = new Set([
   "tabs",
   "tabLst",
-  "instrText",
   "delInstrText",
   "delText",
   "rPrChange",

@@ -22,7 +22,9 @@ export interface XmlListener {
 /** Throws if the XML is invalid. */
 export function readXml(xml: string, listener: XmlListener): void {
   const parser = new Parser();
-  parser.on("openTag", (name, attributes) => listener.open?.(localName(name), attributes()));
+  parser.on("openTag", (name, attributes, decode) =>
+    listener.open?.(localName(name), decoded(attributes(), decode)),
+  );
   parser.on("closeTag", (name) => listener.close?.(localName(name)));
   parser.on("text", (text, decode) => listener.text?.(decode(text)));
   parser.on("cdata", (text) => listener.text?.(text));
@@ -30,6 +32,13 @@ export function readXml(xml: string, listener: XmlListener): void {
     throw error;
   });
   parser.parse(xml);
+}
+
+/** The reader leaves entities in the values of attributes. */
+function decoded(attributes: Attributes, decode: (text: string) => string): Attributes {
+  const values = Object.entries(attributes);
+  if (!values.some(([, value]) => value.includes("&"))) return attributes;
+  return Object.fromEntries(values.map(([name, value]) => [name, decode(value)]));
 }
 
 function localName(name: string): string {

@@ -29,7 +29,7 @@ describe("reading", () => {
     const lines = [
       "# Harvest report",
       "",
-      "The orchard gave 1,250 kg of apples – “très bon”, said Zoë.",
+      "The orchard gave **1,250 kg** of apples – “très bon”, said Zoë.",
       "",
       "- Early apples",
       "- Late apples",

@@ -1,0 +1,186 @@
+import { badField } from "../refusal.ts";
+
+/** Bytes that decide. What is later in a file can't change the encoding of its beginning. */
+const headBytes = 65_536;
+/** The detector takes a tenth of a second for these. */
+const detectedBytes = 16_384;
+
+type Marked = "utf-8" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
+
+const marks: readonly (readonly [mark: string, encoding: Marked])[] = [
+  ["fffe0000", "utf-32le"],
+  ["0000feff", "utf-32be"],
+  ["fffe", "utf-16le"],
+  ["feff", "utf-16be"],
+  ["efbbbf", "utf-8"],
+];
+
+/** The encodings that are looked for, by the detector's names, which no decoder knows for some. */
+const encodings: Readonly<Record<string, string>> = {
+  cp932: "shift_jis",
+  shift_jis: "shift_jis",
+  "euc-jp": "euc-jp",
+  gb18030: "gb18030",
+  big5: "big5",
+  cp949: "euc-kr",
+  "euc-kr": "euc-kr",
+  "windows-1252": "windows-1252",
+  "windows-1250": "windows-1250",
+  "windows-1251": "windows-1251",
+  "windows-1253": "windows-1253",
+  "windows-1254": "windows-1254",
+  "windows-1255": "windows-1255",
+  "windows-1256": "windows-1256",
+  "windows-1257": "windows-1257",
+  "koi8-r": "koi8-r",
+  "koi8-u": "koi8-u",
+  "iso-8859-2": "iso-8859-2",
+  "iso-8859-5": "iso-8859-5",
+  ibm866: "ibm866",
+  cp874: "windows-874",
+  "tis-620": "windows-874",
+};
+
+/** True for text in any encoding, by its first bytes; the text itself can still be refused. */
+export function looksLikeText(bytes: Uint8Array): boolean {
+  return markedEncoding(bytes) !== undefined || wideEncoding(bytes) !== undefined || hasOnlyTextBytes(bytes);
+}
+
+/** Few control characters, and no zero bytes anywhere. */
+function hasOnlyTextBytes(bytes: Uint8Array): boolean {
+  const head = bytes.subarray(0, headBytes);
+  const odd = head.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
+  return !bytes.includes(0) && odd <= head.length / 100;
+}
+
+/**
+ * The text of a file: by its byte order mark, as UTF-16 by its zero bytes, as UTF-8, else in the encoding whose text
+ * reads like a language. Throws a 400 if there is none.
+ */
+export async function readPlainText(bytes: Uint8Array): Promise<string> {
+  const wide = markedEncoding(bytes) ?? wideEncoding(bytes);
+  if (wide === "utf-32le" || wide === "utf-32be") return utf32Text(bytes, wide === "utf-32le");
+  if (wide !== undefined) return new TextDecoder(wide).decode(bytes);
+  const utf8 = decoded(bytes, "utf-8");
+  if (utf8 !== undefined) return escapedText(bytes, utf8);
+  const encoding = await detectedEncoding(bytes);
+  if (encoding === undefined)
+    throw badField(["file"], "The encoding of the text is not known: save it as UTF-8");
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/** ISO-2022-JP is ASCII with escapes that change its meaning. */
+function escapedText(bytes: Uint8Array, text: string): string {
+  const head = text.slice(0, headBytes);
+  if (!head.includes("\u001b$@") && !head.includes("\u001b$B")) return text;
+  return decoded(bytes, "iso-2022-jp") ?? text;
+}
+
+function decoded(bytes: Uint8Array, encoding: string): string | undefined {
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function markedEncoding(bytes: Uint8Array): Marked | undefined {
+  const start = Buffer.from(bytes.subarray(0, 4)).toString("hex");
+  return marks.find(([mark]) => start.startsWith(mark))?.[1];
+}
+
+/** UTF-16 and UTF-32 without a mark: in most languages the upper bytes of many characters are zero. */
+function wideEncoding(bytes: Uint8Array): Marked | undefined {
+  const head = bytes.subarray(0, headBytes);
+  if (head.length < 2 || head.length % 2 > 0 || !head.includes(0)) return undefined;
+  const zeros: [number, number] = [0, 0];
+  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2 === 0 ? 0 : 1] += 1;
+  const [even, odd] = zeros;
+  if (head.length % 4 === 0) {
+    const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+    if (isUtf32(view, true)) return "utf-32le";
+    if (isUtf32(view, false)) return "utf-32be";
+  }
+  // A line end or a blank has a zero byte in each language.
+  const isBig = even > odd;
+  const [most, fewest] = isBig ? [even, odd] : [odd, even];
+  if (fewest > most / 4) return undefined;
+  const encoding = isBig ? "utf-16be" : "utf-16le";
+  return isReadable(decoded(head, encoding) ?? "\0") ? encoding : undefined;
+}
+
+/** Each character has at least eleven zero bits. */
+function isUtf32(view: DataView, isLittle: boolean): boolean {
+  for (let offset = 0; offset + 4 <= view.byteLength; offset += 4)
+    if (view.getUint32(offset, isLittle) > 0x10ffff || view.getUint32(offset, isLittle) === 0) return false;
+  return true;
+}
+
+/** Text of bytes that were read in the wrong width has characters of many scripts, or none. */
+function isReadable(text: string): boolean {
+  const odd =
+    text
+      .replaceAll("\u001b", "")
+      .replace(/\s/g, "")
+      .match(/[\p{Cc}\p{Co}\p{Cn}\ufffd]/gu)?.length ?? 0;
+  return odd <= text.length / 100 && /[\s\p{P}\p{L}\p{N}]/u.test(text);
+}
+
+function utf32Text(bytes: Uint8Array, isLittle: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const pieces: string[] = [];
+  for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {
+    const code = view.getUint32(offset, isLittle);
+    pieces.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
+  }
+  return pieces.join("").replace(/^\ufeff/, "");
+}
+
+async function detectedEncoding(bytes: Uint8Array): Promise<string | undefined> {
+  // Digits and blanks say nothing about the encoding: what is looked at begins with the first other byte.
+  const first = bytes.findIndex((byte) => byte > 127);
+  const head = bytes.subarray(Math.max(0, first - 256), first + detectedBytes);
+  const japanese = japaneseEncoding(head);
+  if (japanese !== undefined) return japanese;
+  const { detectAll } = await import("jschardet");
+  const guesses = detectAll(head, { detectEncodings: Object.keys(encodings), minimumThreshold: 0 });
+  const possible = guesses
+    .map(({ encoding }) => encodings[encoding?.toLowerCase() ?? ""])
+    .filter((encoding) => encoding !== undefined)
+    .filter((encoding, index, all) => all.indexOf(encoding) === index)
+    .map((encoding) => ({ encoding, text: headText(head, encoding) }));
+  return possible.find(({ text }) => text !== undefined && isLanguage(text))?.encoding;
+}
+
+/** Kana are in few bytes of the encodings of Japanese, so short texts are known without statistics. */
+function japaneseEncoding(head: Uint8Array): string | undefined {
+  return ["euc-jp", "shift_jis"].find((encoding) => {
+    const foreign = headText(head, encoding)?.match(/[^\0-\x7f]/gu) ?? [];
+    const kana = foreign.filter((character) => character >= "ぁ" && character <= "ヿ").length;
+    return (
+      kana > foreign.length / 3 &&
+      foreign.every((each) => /[\p{sc=Han}\p{P}\p{S}\p{N}\p{L}\u3000]/u.test(each))
+    );
+  });
+}
+
+/** The text of a beginning, whose last character can be cut. Undefined if the bytes are not of this encoding. */
+function headText(head: Uint8Array, encoding: string): string | undefined {
+  for (const cut of [0, 1, 2, 3]) {
+    const text = decoded(head.subarray(0, head.length - cut), encoding);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Words of one script without signs between their letters, and no control characters. */
+function isLanguage(text: string): boolean {
+  if (/[\u{80}-\u{9f}]/u.test(text)) return false;
+  const mixed = text.match(
+    /\p{sc=Latin}(?=[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Hebr}\p{sc=Arab}])|[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Hebr}\p{sc=Arab}](?=\p{sc=Latin})/gu,
+  );
+  if ((mixed?.length ?? 0) > text.length / 500) return false;
+  const signs = /\p{L}(?:[¡-§¨-ª¬®-¶¸-º¼-¿×÷]\p{L}|[\u2500-\u259f])|[\u2500-\u259f]\p{L}/u.test(text);
+  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
+  return letters > 0 && !signs;
+}
