@@ -93,19 +93,16 @@ function markedEncoding(bytes: Uint8Array): Marked | undefined {
 function wideEncoding(bytes: Uint8Array): Marked | undefined {
   const head = bytes.subarray(0, headBytes);
   if (head.length < 2 || head.length % 2 > 0 || !head.includes(0)) return undefined;
-  const zeros: [number, number] = [0, 0];
-  for (const [index, byte] of head.entries()) if (byte === 0) zeros[index % 2 === 0 ? 0 : 1] += 1;
-  const [even, odd] = zeros;
   if (head.length % 4 === 0) {
     const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
     if (isUtf32(view, true)) return "utf-32le";
     if (isUtf32(view, false)) return "utf-32be";
   }
-  // A line end or a blank has a zero byte in each language.
-  const isBig = even > odd;
-  const [most, fewest] = isBig ? [even, odd] : [odd, even];
-  if (fewest > most / 4) return undefined;
-  const encoding = isBig ? "utf-16be" : "utf-16le";
+  const even = head.filter((byte, index) => byte === 0 && index % 2 === 0).length;
+  const odd = head.filter((byte, index) => byte === 0 && index % 2 === 1).length;
+  // A line end or a blank has a zero byte in each language; other characters of some languages have one on the other side.
+  if (Math.min(even, odd) > Math.max(even, odd) / 4) return undefined;
+  const encoding = even > odd ? "utf-16be" : "utf-16le";
   return isReadable(decoded(head, encoding) ?? "\0") ? encoding : undefined;
 }
 

@@ -10,17 +10,22 @@ export interface Block {
 /** Items are indented by the items that they are below, whatever the number of their level. */
 export function joinBlocks(blocks: readonly Block[]): string {
   const levels: number[] = [];
-  let text = "";
-  for (const [index, block] of blocks.entries()) {
-    const { level } = block;
-    const isNext = level !== undefined && blocks[index - 1]?.level !== undefined;
+  const pieces = blocks.map(({ text, level }, index) => {
+    const before = blocks[index - 1];
+    const isNext = level !== undefined && before?.level !== undefined;
     if (!isNext) levels.length = 0;
-    while (level !== undefined && (levels.at(-1) ?? -1) >= level) levels.pop();
-    const indent = "    ".repeat(levels.length);
-    if (level !== undefined) levels.push(level);
-    text += `${index === 0 ? "" : isNext ? "\n" : "\n\n"}${level === undefined ? "" : indent}${block.text}`;
-  }
-  return text;
+    const gap = isNext ? "\n" : "\n\n";
+    return `${before ? gap : ""}${indentOf(levels, level)}${text}`;
+  });
+  return pieces.join("");
+}
+
+/** `levels`: of the items that the next one can be below; those that it ends are removed. */
+function indentOf(levels: number[], level: number | undefined): string {
+  if (level === undefined) return "";
+  while ((levels.at(-1) ?? -1) >= level) levels.pop();
+  levels.push(level);
+  return "    ".repeat(levels.length - 1);
 }
 
 /** Markdown numbers items with digits only, so other labels are the beginning of their text. */

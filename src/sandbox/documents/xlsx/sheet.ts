@@ -138,13 +138,17 @@ class SheetReader {
     // A formula whose text is empty has a stored value. One without a type has none.
     if (formula !== undefined && value === "" && type !== "str" && type !== "inlineStr")
       return formula === "" ? "(formula, not calculated)" : `=${formula} (not calculated)`;
-    if (type === "s") return this.#workbook.strings[Number(value)] ?? "";
-    if (type === "inlineStr") return this.#string.take();
-    if (type === "str" || type === "e") return value;
-    if (type === "b") return value === "" ? "" : isOn(value) ? "TRUE" : "FALSE";
-    if (type === "d") return dateText(value);
-    return this.#numberText(cell);
+    return Object.hasOwn(this.#texts, type) ? (this.#texts[type]?.(value) ?? "") : this.#numberText(cell);
   }
+
+  readonly #texts: Readonly<Record<string, (value: string) => string>> = {
+    s: (value) => this.#workbook.strings[Number(value)] ?? "",
+    inlineStr: () => this.#string.take(),
+    str: (value) => value,
+    e: (value) => value,
+    b: (value) => (isOn(value) ? "TRUE" : value && "FALSE"),
+    d: (value) => dateText(value),
+  };
 
   #numberText({ value, style }: OpenCell): string {
     const number = Number(value);
@@ -174,16 +178,17 @@ function rangeOf(ref: string): Range[] {
 
 /** Cells below a merged one keep values that nobody sees. */
 function coveredCells(merged: readonly Range[], cells: readonly Cell[]): ReadonlySet<Cell> {
-  const covered = new Set<Cell>();
-  if (merged.length === 0) return covered;
   const byRow = Map.groupBy(cells, ({ row }) => row);
-  for (const { top, left, bottom, right } of merged)
-    for (const [row, inRow] of byRow)
-      if (row >= top && row <= bottom)
-        for (const cell of inRow)
-          if (cell.column >= left && cell.column <= right && (cell.column > left || row > top))
-            covered.add(cell);
-  return covered;
+  const covered = merged.flatMap((range) =>
+    [...byRow]
+      .filter(([row]) => row >= range.top && row <= range.bottom)
+      .flatMap(([, inRow]) => inRow.filter((cell) => isCovered(cell, range))),
+  );
+  return new Set(covered);
+}
+
+function isCovered({ row, column }: Cell, { top, left, right }: Range): boolean {
+  return column >= left && column <= right && (column > left || row > top);
 }
 
 /** Rows from the first to the last column with a value, without hidden ones. Empty rows are left out. */
