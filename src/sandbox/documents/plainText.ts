@@ -98,12 +98,13 @@ function wideEncoding(bytes: Uint8Array): Marked | undefined {
     if (isUtf32(view, true)) return "utf-32le";
     if (isUtf32(view, false)) return "utf-32be";
   }
-  const even = head.filter((byte, index) => byte === 0 && index % 2 === 0).length;
-  const odd = head.filter((byte, index) => byte === 0 && index % 2 === 1).length;
-  // A line end or a blank has a zero byte in each language; other characters of some languages have one on the other side.
-  if (Math.min(even, odd) > Math.max(even, odd) / 4) return undefined;
-  const encoding = even > odd ? "utf-16be" : "utf-16le";
-  return isReadable(decoded(head, encoding) ?? "\0") ? encoding : undefined;
+  // A line end, a blank or a digit is in the text of each language.
+  const [best] = (["utf-16le", "utf-16be"] as const)
+    .map((encoding) => ({ encoding, text: decoded(head, encoding) ?? "" }))
+    .filter(({ text }) => isReadable(text))
+    .map(({ encoding, text }) => ({ encoding, ascii: text.match(/[\n\r\t -~]/g)?.length ?? 0 }))
+    .toSorted((one, other) => other.ascii - one.ascii);
+  return best && best.ascii > 0 ? best.encoding : undefined;
 }
 
 /** Each character has at least eleven zero bits. */
