@@ -127,21 +127,20 @@ function openSession(
   const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
   const journalOf = (dialect: string) =>
     vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
+  const sandbox = () => import("./sandbox/main.ts");
   return createSession({
     connections,
     consents,
     keys,
     env: process.env,
     startSandbox: async (options) => {
-      const [{ startSandbox }, { openSandboxJournal }] = await Promise.all([
-        import("./sandbox/main.ts"),
-        import("./session/sandbox/sandboxJournal.ts"),
-      ]);
+      const { openSandboxJournal } = await import("./session/sandbox/sandboxJournal.ts");
       const journal = await openSandboxJournal(journalOf(options.dialect), (error) =>
         log.error(String(error)),
       );
-      return startSandbox({ ...options, docs, journal, exampleMonth: true });
+      return (await sandbox()).startSandbox({ ...options, docs, journal, exampleMonth: true });
     },
+    documents: sandbox,
     spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
     state: globalState,
     log,

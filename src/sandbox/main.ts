@@ -11,6 +11,7 @@ import { openRpc } from "./rpc/openRpc.ts";
 import { createServices } from "./services.ts";
 import { createState } from "./state/createState.ts";
 import type { State } from "./state/state.ts";
+import { createWorkerPool } from "./work/workerPool.ts";
 
 /** A running sandbox. */
 export interface Sandbox {
@@ -27,6 +28,27 @@ export interface Sandbox {
   findLocalModels(signal: AbortSignal): Promise<LocalScan>;
   /** Closes all connections, frees the port and ends all chain nodes. */
   close(): Promise<void>;
+}
+
+/** Reads documents on this machine without a service. */
+export interface DocumentReader {
+  /** The text with marks of pages. Throws an error with a sentence for a file that can't be read. */
+  read(bytes: Uint8Array, password: string | undefined, signal: AbortSignal): Promise<string>;
+}
+
+/** Its worker threads start with the first document, and end when they have had nothing to do for some seconds. */
+export const documentReader: DocumentReader = createDocumentReader();
+
+function createDocumentReader(): DocumentReader {
+  const pool = createWorkerPool();
+  return {
+    read: (bytes, password, signal) =>
+      pool.run(
+        "readDocument",
+        { bytes, marksPages: true, ...(password === undefined ? {} : { password }) },
+        signal,
+      ),
+  };
 }
 
 /** Starts the local service on the loopback address. Rejects if the port is taken or the docs can't be read. */

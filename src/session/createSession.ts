@@ -65,6 +65,7 @@ export function createSession({ connections, ...deps }: SessionDeps): Session {
     spend: async () => (await clients.get()).spend,
     onDidSpend: spent.event,
     tryOut: async (candidate) => (await clients.get()).tryOut(candidate),
+    documents: deps.documents,
     findLocalModels: async (signal) => (await clients.get()).findLocalModels(signal),
     refresh,
     dispose() {

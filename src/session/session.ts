@@ -51,6 +51,12 @@ export interface LocalModelScan {
   readonly problems: readonly string[];
 }
 
+/** Reads documents on this machine, in a thread of their own. */
+export interface DocumentReader {
+  /** The text of a file as markdown, with a mark for each page of a PDF. Rejects with a sentence if it can't be read. */
+  read(bytes: Uint8Array, password: string | undefined, signal: AbortSignal): Promise<string>;
+}
+
 /** State that the features share: the active service and its client. */
 export interface Session extends Disposable {
   /** Undefined until the user chooses one. The welcome view is shown then. */
@@ -73,6 +79,8 @@ export interface Session extends Disposable {
   readonly onDidSpend: Event<SpendEvent>;
   /** A client with the typed key, to verify it before it is stored. */
   tryOut(candidate: Candidate): Promise<Client>;
+  /** Loads what reads documents. It needs no connection, and costs nothing. */
+  documents(): Promise<{ readonly documentReader: DocumentReader }>;
   /** Starts the sandbox and scans for language models on this machine. */
   findLocalModels(signal: AbortSignal): Promise<LocalModelScan>;
   /** Reloads the stored connections and fires the events. Call it after a change. */

@@ -14,7 +14,7 @@ import type { Connection } from "./connection/connection.ts";
 import type { Consents } from "./consent/consents.ts";
 import { walletConsent } from "./consent/lastingConsents.ts";
 import { createSandboxProcess, type SandboxProcess, type StartSandbox } from "./sandbox/sandboxProcess.ts";
-import type { Candidate, Client, LocalModelScan } from "./session.ts";
+import type { Candidate, Client, LocalModelScan, Session } from "./session.ts";
 import { askOverdraft, createLedgerNotices, warnOfBudget, warnOfDoubt } from "./spend/budgetQuestions.ts";
 import { createSpend, type Spend } from "./spend/spend.ts";
 import type { SpendTotals } from "./spend/spendBook.ts";
@@ -26,6 +26,8 @@ export interface SessionClientsDeps {
   readonly keys: Keys;
   readonly env: NodeJS.ProcessEnv;
   readonly startSandbox: StartSandbox;
+  /** Loads what reads documents on this machine. */
+  readonly documents: Session["documents"];
   /** Absolute path of the folder with the spend journals. */
   readonly spendFolder: string;
   /** Stores warnings of budgets. */

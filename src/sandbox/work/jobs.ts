@@ -1,3 +1,4 @@
+import type { PdfOptions } from "../documents/pdf/pdf.ts";
 import type { EditOrder } from "../images/edit.ts";
 import type { ImagePlan } from "../images/generate.ts";
 import type { PictureFile } from "../images/pictureFile.ts";
@@ -26,6 +27,10 @@ export const jobs = {
   async *parseDocument(bytes: Uint8Array): AsyncGenerator<string> {
     const { parseDocument } = await import("../documents/parseDocument.ts");
     yield await parseDocument(bytes);
+  },
+  async *readDocument({ bytes, ...options }: { bytes: Uint8Array } & PdfOptions): AsyncGenerator<string> {
+    const { parseDocument } = await import("../documents/parseDocument.ts");
+    yield await parseDocument(bytes, options);
   },
   /** One text per page, in order. */
   async *pagesToMarkdown(pages: readonly Page[]): AsyncGenerator<string> {

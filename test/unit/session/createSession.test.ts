@@ -55,6 +55,7 @@ function setUp(t: TestContext, failures = 0, env: NodeJS.ProcessEnv = {}) {
     consents,
     keys: { onDidChange: () => ({ dispose() {} }) } as never,
     env: {},
+    documents: () => assert.fail("not needed"),
     async startSandbox({ tokensPerSecond }) {
       if (left-- > 0) throw new Error("the port is taken");
       const sandbox = { isClosed: false, speed: tokensPerSecond };

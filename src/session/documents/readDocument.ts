@@ -1,0 +1,43 @@
+import { ApiError } from "../../api/errors/errors.ts";
+import { estimateTokens } from "../../shared/chat/tokenEstimate.ts";
+import type { Session } from "../session.ts";
+
+export interface DocumentText {
+  readonly text: string;
+  /** An estimate. */
+  readonly tokens: number;
+}
+
+export interface DocumentFile {
+  readonly bytes: Uint8Array;
+  /** Opens a locked PDF. It is kept nowhere. */
+  readonly password?: string;
+}
+
+/**
+ * The text of a document, read on this machine: nothing is sent, and nothing is charged. Throws the errors that the
+ * service's parser would give (`invalid-request` with the reason), so that both are explained in the same words.
+ */
+export async function readDocument(
+  session: Pick<Session, "documents">,
+  { bytes, password }: DocumentFile,
+  signal: AbortSignal,
+): Promise<DocumentText> {
+  const { documentReader } = await session.documents();
+  try {
+    const text = await documentReader.read(bytes, password, signal);
+    return { text, tokens: estimateTokens(text) };
+  } catch (error) {
+    signal.throwIfAborted();
+    const message = error instanceof Error ? error.message : String(error);
+    throw new ApiError("invalid-request", message, {
+      mayHaveArrived: false,
+      issues: [{ field: "file", message }],
+    });
+  }
+}
+
+/** True for the error of a PDF that needs a password, or another one. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof ApiError && /\bpassword\b/i.test(error.message) && !/\bOffice file\b/.test(error.message);
+}
