@@ -39,5 +39,7 @@ export async function readDocument(
 
 /** True for the error of a PDF that needs a password, or another one. */
 export function isLocked(error: unknown): boolean {
-  return error instanceof ApiError && /\bpassword\b/i.test(error.message) && !/\bOffice file\b/.test(error.message);
+  return (
+    error instanceof ApiError && /\bpassword\b/i.test(error.message) && !/\bOffice file\b/.test(error.message)
+  );
 }
