@@ -42,6 +42,8 @@ export interface Settings {
   };
   /** Format of the text parser: text with its token count, or plain text. */
   readonly parseFormat: "json" | "text";
+  /** Who reads documents: this machine for nothing, the service for a price, or what the user chooses each time. */
+  readonly parser: "ask" | "machine" | "service";
   readonly sandbox: {
     readonly dialect: DialectId;
     readonly tokensPerSecond: number;
@@ -67,6 +69,7 @@ export function readSettings(): Settings {
       limit: Math.min(20, Math.round(atLeast(read(settings.webSearchLimit), 1))),
     },
     parseFormat: oneOf(read(settings.webParseFormat), ["json", "text"]),
+    parser: oneOf(read(settings.webParser), ["ask", "machine", "service"]),
     sandbox: {
       dialect: oneOf(read(settings.sandboxDialect), ["standard", "venice"]),
       tokensPerSecond: atLeast(read(settings.sandboxTokensPerSecond), 1),

@@ -21,7 +21,7 @@ import { createToolRounds, type ToolRounds } from "./tools/rounds/toolRounds.ts"
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 
 export interface ChatPartsDeps {
-  readonly session: Pick<Session, "active" | "client" | "spend" | "onDidChangeActive">;
+  readonly session: Pick<Session, "active" | "client" | "documents" | "spend" | "onDidChangeActive">;
   readonly store: ConversationStore;
   readonly rememberedModels: ModelListingDeps["remembered"];
   /** Contents of attachments by hash. */

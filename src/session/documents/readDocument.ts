@@ -39,7 +39,23 @@ export async function readDocument(
 
 /** True for the error of a PDF that needs a password, or another one. */
 export function isLocked(error: unknown): boolean {
-  return (
-    error instanceof ApiError && /\bpassword\b/i.test(error.message) && !/\bOffice file\b/.test(error.message)
-  );
+  return error instanceof ApiError && /^The (?:PDF is locked|password does not open)/.test(error.message);
+}
+
+/** Reads a file, with a password if it is locked: asks again after a wrong one, until the user gives none. */
+export async function withPassword<Value>(
+  read: (password: string | undefined) => Promise<Value>,
+  ask: (isWrong: boolean) => Promise<string | undefined>,
+): Promise<Value> {
+  let password: string | undefined;
+  for (;;) {
+    try {
+      return await read(password);
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      const given = await ask(password !== undefined);
+      if (given === undefined || given === "") throw error;
+      password = given;
+    }
+  }
 }

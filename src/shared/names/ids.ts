@@ -166,6 +166,7 @@ export const settings = {
   webSearchLimit: "inference.web.searchLimit",
   webLinkAction: "inference.web.linkAction",
   webParseFormat: "inference.web.parseFormat",
+  webParser: "inference.web.parser",
   languageModelsAll: "inference.languageModels.all",
   completionsEnabled: "inference.completions.enabled",
   completionsModel: "inference.completions.model",

@@ -1,3 +1,5 @@
+import { isPdf } from "../../shared/documents/pdfHeader.ts";
+
 type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
 
 /** The type of a file, or why the parser rejects it (spec E9). */
@@ -28,8 +30,7 @@ export function checkDocument(name: string, size: number, head: Uint8Array): Che
   if (size === 0) return { problem: `${name} is empty.` };
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
   const start = Buffer.from(head.subarray(0, 1024)).toString("latin1");
-  // Other bytes may precede the header of a PDF.
-  if (start.includes("%PDF-")) return { kind: "pdf" };
+  if (start.startsWith("%PDF-") || isPdf(head)) return { kind: "pdf" };
   if (start.startsWith("PK\x03\x04")) return checkZip(name, head);
   const isRichText = start.startsWith("{\\rtf");
   if (looksLikeText(head) && !isRichText) return { kind: "text" };

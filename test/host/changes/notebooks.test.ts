@@ -54,7 +54,11 @@ describe("notebooks of the agent's tools", () => {
   const knownTo = () => known("task");
   const writer = async () => changes.writer;
   const tools = [
-    ...createReadTools(editorFiles, (path, text) => addReadCells(path, text, cellsOfFile, knownTo())),
+    ...createReadTools(
+      editorFiles,
+      (path, text) => addReadCells(path, text, cellsOfFile, knownTo()),
+      () => assert.fail(),
+    ),
     ...createEditTools(writer, knownTo, () => {}, noProblems).map(withNotebookHint),
     createNotebookTool(writer, knownTo, () => {}),
     createSearchTool(editorFiles),

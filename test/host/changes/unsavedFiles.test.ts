@@ -29,7 +29,11 @@ describe("files with unsaved changes", () => {
   const runs = createCommandRuns(root);
   const known = createKnownTexts();
   const tools = [
-    ...createReadTools(editorFiles, (_, text) => known("task").add(text)),
+    ...createReadTools(
+      editorFiles,
+      (_, text) => known("task").add(text),
+      () => assert.fail(),
+    ),
     createSearchTool(editorFiles),
     ...createEditTools(
       async () => changes.writer,

@@ -22,6 +22,7 @@ import { emptyReplica, receive } from "../../../src/chat/protocol/chatOps.ts";
 import type { ToHost, ToHostType, ToView } from "../../../src/chat/protocol/chatProtocol.ts";
 import type { ChatState } from "../../../src/chat/protocol/chatState.ts";
 import { createBlobStore } from "../../../src/platform/files/blobStore.ts";
+import { parseDocument } from "../../../src/sandbox/documents/parseDocument.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import type { Consents } from "../../../src/session/consent/consents.ts";
 import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
@@ -70,6 +71,8 @@ export const emptyEditor: EditorSources = {
   suggest: async () => [],
   pick: async () => [],
   confirm: async () => false,
+  askPassword: async () => undefined,
+  readsDocumentsHere: () => false,
   facts: () => ({ problems: { errors: 0, warnings: 0 } }),
   onDidChangeFacts: () => ({ dispose() {} }),
 };
@@ -153,6 +156,11 @@ export function openChat(
   const questions: string[] = [];
   const controller: ChatController = createChatController({
     session: {
+      documents: async () => ({
+        documentReader: {
+          read: (bytes, password) => parseDocument(bytes, password === undefined ? {} : { password }),
+        },
+      }),
       get active() {
         return active;
       },

@@ -4,6 +4,7 @@ import { isApiError } from "../../../api/errors/errors.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
+import { type DocumentText, isLocked, readDocument, withPassword } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import {
   type Attachment,
@@ -27,7 +28,7 @@ import type { EditorSources, FoundText } from "./sources/sources.ts";
 
 export interface AttachmentDraftDeps {
   readonly chat: Pick<LiveChat, "state" | "set" | "tree">;
-  readonly session: Pick<Session, "active" | "client">;
+  readonly session: Pick<Session, "active" | "client" | "documents">;
   readonly blobs: BlobStore;
   readonly editor: EditorSources;
   readonly report: (error: unknown) => void;
@@ -67,6 +68,8 @@ class QuestionAttachments implements AttachmentDraft {
   readonly #reader: AttachmentReader;
   readonly #disposed = new AbortController();
   #suggesting = new AbortController();
+  /** Documents that this machine can't read, by id. The service may, such as scanned pages. */
+  readonly #unreadHere = new Set<string>();
 
   constructor(deps: AttachmentDraftDeps) {
     this.#deps = deps;
@@ -198,17 +201,24 @@ class QuestionAttachments implements AttachmentDraft {
     return this.#fromFile(id, found);
   }
 
-  /** A document becomes text at once if it is for a model on this machine, of which none takes files. */
+  /**
+   * A document becomes text at once if it is for a model on this machine, of which none takes files. Otherwise its text is
+   * at hand if it costs nothing, and the number of its tokens is known.
+   */
   async #fromFile(id: string, found: Parameters<AttachmentReader["fromFile"]>[1]): Promise<Attachment> {
     const made = await this.#reader.fromFile(id, found);
-    if (made.kind !== "document" || !this.#isForLocalModel) return made;
+    const isFree = this.#deps.editor.readsDocumentsHere();
+    if (made.kind !== "document" || !(this.#isForLocalModel || isFree)) return made;
     this.#replace({ ...made, pending: "parsing" });
     try {
-      return await this.#parse(made);
+      const parsed = await this.#parse(made);
+      return this.#isForLocalModel ? parsed : { ...parsed, way: "file" };
     } catch (error) {
       this.#deps.report(error);
       const unreadable = isApiError(error) ? documentWords(made.name, error) : undefined;
-      if (unreadable !== undefined) throw new AttachmentRefused(`${unreadable} It was not attached.`);
+      if (unreadable !== undefined && (this.#isForLocalModel || isLocked(error)))
+        throw new AttachmentRefused(`${unreadable} It was not attached.`);
+      this.#unreadHere.add(id);
       // The sandbox reads a file that is sent.
       return made;
     }
@@ -233,16 +243,32 @@ class QuestionAttachments implements AttachmentDraft {
     if (!isConfirmed) throw new AttachmentRefused(`${reason} and was not attached.`);
   }
 
-  /** The document with the text that the service has extracted (spec E9). */
+  /** The document with its text: from this machine, or from the service (spec E9) if the settings say so. */
   async #parse(document: Attachment): Promise<Attachment> {
-    const { blobs, session } = this.#deps;
+    const { blobs } = this.#deps;
     const bytes = await blobs.read(document.blob);
     if (!bytes) throw new Error(`the content of ${document.name} is missing`);
-    const { api } = await session.client({ kind: "chat" });
-    const file = uploadFromBytes(document.name, document.mediaType, bytes);
-    const { text, tokens } = await api.augment.parse({ file }, { signal: this.#disposed.signal });
+    const isForService = !this.#deps.editor.readsDocumentsHere() || this.#unreadHere.has(document.id);
+    const { text, tokens } = await (isForService
+      ? this.#parsedByService(document, bytes)
+      : this.#readHere(document.name, bytes));
     const textBlob = await blobs.put(text, "txt");
     return { ...document, way: "text", textBlob, tokens: Math.max(tokens, estimateTokens(text)) };
+  }
+
+  async #parsedByService({ name, mediaType }: Attachment, bytes: Uint8Array): Promise<DocumentText> {
+    const { api } = await this.#deps.session.client({ kind: "chat" });
+    const file = uploadFromBytes(name, mediaType, bytes);
+    return api.augment.parse({ file }, { signal: this.#disposed.signal });
+  }
+
+  /** Asks for the password of a locked PDF, until one opens it or the user gives up. */
+  async #readHere(name: string, bytes: Uint8Array): Promise<DocumentText> {
+    const { signal } = this.#disposed;
+    return withPassword(
+      (password) => readDocument(this.#deps.session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
+      (isWrong) => this.#deps.editor.askPassword(name, isWrong),
+    );
   }
 
   #get(id: string): Attachment | undefined {

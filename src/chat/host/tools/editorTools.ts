@@ -6,6 +6,7 @@ import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
+import { readDocument } from "../../../session/documents/readDocument.ts";
 import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
@@ -62,10 +63,14 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
   const tabs = new BackgroundTabs();
   const problems = new EditProblems(tabs);
   const builtIn = [
-    ...createReadTools(editorFiles, async (path, text, context) => {
-      knownTo(context).add(text);
-      await addReadCells(path, text, cellsOfFile, knownTo(context));
-    }),
+    ...createReadTools(
+      editorFiles,
+      async (path, text, context) => {
+        knownTo(context).add(text);
+        await addReadCells(path, text, cellsOfFile, knownTo(context));
+      },
+      async (bytes, signal) => (await readDocument(session, { bytes }, signal)).text,
+    ),
     createSearchTool(editorFiles),
     createReadResultTool(),
     ...createBilledTools(editorFiles, (source) => session.client(source), chain),

@@ -1,6 +1,8 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { readSettings } from "../../../../platform/settings.ts";
+import { askPassword } from "../../../../platform/editor/dialogs/askPassword.ts";
 import { decodedAsShown, isPlainText, unsavedText } from "../../../../changes/engine/files/editorText.ts";
 import { documentOf } from "../../../../changes/engine/files/openEditors.ts";
 import { warnModally } from "../../../../platform/editor/dialogs/modal.ts";
@@ -38,6 +40,8 @@ export function createEditorSources(): EditorSources {
     async confirm(sentence, button) {
       return (await warnModally(sentence, {}, button)) === button;
     },
+    askPassword,
+    readsDocumentsHere: () => readSettings().parser !== "service",
     facts: workspaceFacts,
     onDidChangeFacts: watchFacts,
   };

@@ -37,6 +37,10 @@ export interface EditorSources {
   /** Asks the user what to attach. */
   pick(): Promise<readonly AttachRequest[]>;
   confirm(sentence: string, button: string): Promise<boolean>;
+  /** False if the settings say that the service reads documents, which is billed. */
+  readsDocumentsHere(): boolean;
+  /** The password of a locked document. `isWrong`: the one before did not open it. Undefined if the user gives none. */
+  askPassword(name: string, isWrong: boolean): Promise<string | undefined>;
   /** The open file, selection, problems and folder. Reads no file. */
   facts(): WorkspaceFacts;
   onDidChangeFacts(listener: () => void): { dispose(): void };

@@ -1,5 +1,7 @@
+import { isApiError } from "../../../../api/errors/errors.ts";
 import { imageSize } from "../../../../api/imageSize.ts";
 import { showsCells } from "../../../../changes/engine/notebooks/cellPlan.ts";
+import { documentWords } from "../../../../platform/documentWords.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { sha256 } from "../../../../platform/sha256.ts";
 import { formatBytes, maxImagePixels } from "../../../../shared/chat/chatAttachments.ts";
@@ -26,16 +28,20 @@ const maxLines = 2_000;
 /** Bytes of a picture that is sent. Models take few larger ones. */
 const maxPictureBytes = 5 * 1024 * 1024;
 
+/** The text of a document. Throws ApiError for one that can't be read. */
+export type ReadDocument = (bytes: Uint8Array, signal: AbortSignal) => Promise<string>;
+
 /** `onWhole`: the model has read all of this text of a file, in one part or in several. */
 export function createReadFileTool(
   files: Pick<WorkspaceFiles, "readText" | "look" | "read">,
   onWhole: (path: string, text: string, context: CallContext) => void | Promise<void>,
+  readDocument: ReadDocument,
 ): ChatTool {
   const parts = new ReadParts();
   return {
     ...builtIn("read_file", "Read a file", "read"),
     description:
-      "Reads lines of a text file, each after its number and a tab, which are no part of the file; also pictures, and notebooks as cells.",
+      "Reads lines of a text file, each after its number and a tab, which are no part of the file; also pictures, notebooks as cells, and the text of PDF, DOCX, PPTX and XLSX.",
     parameters: toolSchema(
       {
         path: { type: "string", minLength: 1, description: "Path relative to the workspace, with /." },
@@ -51,7 +57,10 @@ export function createReadFileTool(
       const { size, head, large } = await files.look(path);
       const type = fileTypeOf(path, head);
       if (type.kind === "image") return readPicture(files, path, type.mediaType, context);
-      if (type.kind === "document") return documentText(path, type.extension, size);
+      if (type.kind === "document") {
+        const text = await documentText(files, { path, size }, readDocument, signal);
+        return shownRange(uncut(text, linesOfText(text, rangeOf(input))), context.results.maxTokens).text;
+      }
       if (large) {
         refuseBinary(path, type, head, size);
         const some = await readDiskLines(large, rangeOf(input), signal);
@@ -121,14 +130,21 @@ async function readPicture(
   return facts;
 }
 
-const documentNames: Readonly<Record<string, string>> = {
-  pdf: "a PDF document",
-  docx: "a Word document",
-  xlsx: "a workbook",
-  pptx: "a presentation",
-};
+/** Of a document, which is held in memory (as the service's parser, spec E9). */
+const maxDocumentBytes = 25 * 1024 * 1024;
 
-function documentText(path: string, extension: string, size: number): string {
-  const what = documentNames[extension] ?? "a document";
-  return `${path} is ${what} of ${formatBytes(size)}, not a text file. The tool parse_document reads the text of documents, for $0.01 a call, where the user has selected it.`;
+async function documentText(
+  files: Pick<WorkspaceFiles, "read">,
+  { path, size }: { readonly path: string; readonly size: number },
+  readDocument: ReadDocument,
+  signal: AbortSignal,
+): Promise<string> {
+  const bytes = await files.read(path, maxDocumentBytes);
+  try {
+    return await readDocument(bytes, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    const words = isApiError(error) ? documentWords(path, error) : undefined;
+    throw new Refusal(words ?? `${path} can't be read as a document of ${formatBytes(size)}.`);
+  }
 }

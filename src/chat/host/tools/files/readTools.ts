@@ -3,7 +3,7 @@ import { readInclude } from "../../../../platform/search/rules/excludes.ts";
 import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { builtIn, type ChatTool } from "../tool.ts";
-import { createReadFileTool } from "./readFile.ts";
+import { createReadFileTool, type ReadDocument } from "./readFile.ts";
 
 /** Limit of entries in a result. */
 const maxEntries = 1_000;
@@ -12,9 +12,10 @@ const maxEntries = 1_000;
 export function createReadTools(
   files: Pick<WorkspaceFiles, "read" | "readText" | "look" | "list" | "listBelow">,
   onWhole: Parameters<typeof createReadFileTool>[1],
+  readDocument: ReadDocument,
 ): readonly ChatTool[] {
   return [
-    createReadFileTool(files, onWhole),
+    createReadFileTool(files, onWhole, readDocument),
     {
       ...builtIn("list_files", "List a folder", "read"),
       description:

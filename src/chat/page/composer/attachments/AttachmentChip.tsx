@@ -18,7 +18,7 @@ export const attachmentIcons: Readonly<Record<Attachment["kind"], IconName>> = {
 
 const pendingWords = {
   reading: "reading…",
-  parsing: "the service reads it…",
+  parsing: "being read…",
   scaling: "converting…",
 } as const;
 

@@ -90,7 +90,7 @@ const files: WorkspaceFiles = {
 
 function builtIn(name: string, client: () => Promise<Client>, among = files): ChatTool {
   const all = [
-    ...createReadTools(among, () => {}),
+    ...createReadTools(among, () => {}, () => assert.fail()),
     createSearchTool(among),
     ...createBilledTools(among, client, noChain),
   ];

@@ -4,6 +4,7 @@ import { createWriteStream, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import * as fc from "fast-check";
+import { ApiError } from "../../../../../../src/api/errors/errors.ts";
 import { createReadFileTool } from "../../../../../../src/chat/host/tools/files/readFile.ts";
 import { shownRange } from "../../../../../../src/chat/host/tools/files/shownRange.ts";
 import type { CallContext } from "../../../../../../src/chat/host/tools/tool.ts";
@@ -29,7 +30,11 @@ function open(content: string | Uint8Array, look: Partial<FileLook> = {}, maxTok
     look: async () => ({ size: bytes.byteLength, head: bytes.subarray(0, 8192), ...look }),
   };
   const [whole, pictures]: [string[], string[]] = [[], []];
-  const tool = createReadFileTool(files, (_, text) => void whole.push(text));
+  const readDocument = async () => {
+    if (bytes.includes("locked")) throw new ApiError("invalid-request", "The PDF is locked with a password");
+    return "# Report\n\n<!-- Page 2 -->\n\nEnd.";
+  };
+  const tool = createReadFileTool(files, (_, text) => void whole.push(text), readDocument);
   const context: CallContext = {
     ...{ source: { kind: "chat" }, changed() {}, planned() {}, written() {}, began() {} },
     results: {
@@ -174,15 +179,15 @@ test("a log of 100 MB costs a screenful, and no memory", async (t) => {
   );
 });
 
-test("a picture is shown to the model, a document names the tool that reads it, and binary data is refused", async () => {
+test("a picture is shown to the model, a document is read on this machine, and binary data is refused", async () => {
   const { read, pictures } = open(png);
   assert.match(await read({}, "a.png"), /^a\.png is a picture of 1 × 1 pixels \(png, \d+ bytes\)\.$/);
   assert.deepEqual(pictures, ["image/png 1"]);
   const pdf = open("%PDF-1.7\n");
-  assert.match(
-    await pdf.read({}, "a.pdf"),
-    /^a\.pdf is a PDF document of 9 bytes, not a text file\. The tool parse_document /,
-  );
+  assert.match(await pdf.read({}, "a.pdf"), /^ +1\t# Report\n +2\t\n +3\t<!-- Page 2 -->\n/);
+  assert.match(await pdf.read({ offset: 5 }, "a.pdf"), /^ +5\tEnd\./);
+  assert.deepEqual(pdf.whole, []);
+  await assert.rejects(open("%PDF-1.7 locked").read({}, "b.pdf"), /b\.pdf is protected by a password/);
   const svg = open("<svg/>\n");
   assert.equal(await svg.read({}, "a.svg"), "     1\t<svg/>");
   const large = { path: "/none", encoding: undefined };

@@ -1,0 +1,13 @@
+import * as vscode from "vscode";
+
+/** Asks for the password of a document, which is kept nowhere. Undefined if the user gives none. */
+export async function askPassword(name: string, isWrong: boolean): Promise<string | undefined> {
+  return vscode.window.showInputBox({
+    title: `Enter Password for ${name}`,
+    prompt: isWrong
+      ? "This password does not open the document. It is used on this machine only, and is not kept."
+      : "The document is protected by a password. It is used on this machine only, and is not kept.",
+    password: true,
+    ignoreFocusOut: true,
+  });
+}
