@@ -4,7 +4,12 @@ import { isApiError } from "../../../api/errors/errors.ts";
 import { documentWords } from "../../../platform/documentWords.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
-import { type DocumentText, isLocked, readDocument, withPassword } from "../../../session/documents/readDocument.ts";
+import {
+  type DocumentText,
+  isLocked,
+  readDocument,
+  withPassword,
+} from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import {
   type Attachment,
@@ -266,7 +271,8 @@ class QuestionAttachments implements AttachmentDraft {
   async #readHere(name: string, bytes: Uint8Array): Promise<DocumentText> {
     const { signal } = this.#disposed;
     return withPassword(
-      (password) => readDocument(this.#deps.session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
+      (password) =>
+        readDocument(this.#deps.session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
       (isWrong) => this.#deps.editor.askPassword(name, isWrong),
     );
   }

@@ -4,9 +4,9 @@ import { createKnownTexts } from "../../../changes/engine/records/knownTexts.ts"
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
+import { readDocument } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
-import { readDocument } from "../../../session/documents/readDocument.ts";
 import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";

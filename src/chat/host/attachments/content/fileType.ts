@@ -28,7 +28,8 @@ export function fileTypeOf(name: string, head: Uint8Array): FileType {
   const start = Buffer.from(head.subarray(0, 16)).toString("hex");
   const image = images.find(([, , pattern]) => pattern.test(start));
   if (image) return { kind: "image", mediaType: image[1], extension: image[0] };
-  if (start.startsWith(pdf) || isPdf(head)) return { kind: "document", mediaType: "application/pdf", extension: "pdf" };
+  if (start.startsWith(pdf) || isPdf(head))
+    return { kind: "document", mediaType: "application/pdf", extension: "pdf" };
   const extension = /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const mediaType = documents[extension];
   if (mediaType && start.startsWith(zip)) return { kind: "document", mediaType, extension };

@@ -1,15 +1,15 @@
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { readSettings } from "../../../../platform/settings.ts";
-import { askPassword } from "../../../../platform/editor/dialogs/askPassword.ts";
 import { decodedAsShown, isPlainText, unsavedText } from "../../../../changes/engine/files/editorText.ts";
 import { documentOf } from "../../../../changes/engine/files/openEditors.ts";
+import { askPassword } from "../../../../platform/editor/dialogs/askPassword.ts";
 import { warnModally } from "../../../../platform/editor/dialogs/modal.ts";
 import type { BlobStore } from "../../../../platform/files/blobStore.ts";
 import { filesBelow } from "../../../../platform/files/bounded/filesBelow.ts";
 import { placeInside } from "../../../../platform/files/bounded/placeInside.ts";
 import { listFiles } from "../../../../platform/search/editorSearch.ts";
+import { readSettings } from "../../../../platform/settings.ts";
 import { linesOf } from "../../../../session/connection/handoff.ts";
 import {
   type Attachment,

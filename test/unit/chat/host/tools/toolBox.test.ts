@@ -90,7 +90,11 @@ const files: WorkspaceFiles = {
 
 function builtIn(name: string, client: () => Promise<Client>, among = files): ChatTool {
   const all = [
-    ...createReadTools(among, () => {}, () => assert.fail()),
+    ...createReadTools(
+      among,
+      () => {},
+      () => assert.fail(),
+    ),
     createSearchTool(among),
     ...createBilledTools(among, client, noChain),
   ];

@@ -29,7 +29,11 @@ const files = {
 };
 const runs = new Proxy({} as Parameters<typeof createCommandTools>[0], { get: unused });
 const tools: readonly ChatTool[] = [
-  ...createReadTools(files, () => {}, () => assert.fail()),
+  ...createReadTools(
+    files,
+    () => {},
+    () => assert.fail(),
+  ),
   createSearchTool(files),
   ...createEditTools(unused, unused, unused, noProblems),
   createPlanTool(),
