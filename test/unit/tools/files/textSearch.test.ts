@@ -19,7 +19,14 @@ import { temporaryFolder } from "../../temporaryFolder.ts";
 const { editorFiles } = await loadWithEditor<{ readonly editorFiles: WorkspaceFiles }>(
   "src/tools/files/editorFiles.ts",
 );
-const tools = [...createReadTools(editorFiles, () => {}, () => assert.fail()), createSearchTool(editorFiles)];
+const tools = [
+  ...createReadTools(
+    editorFiles,
+    () => {},
+    () => assert.fail(),
+  ),
+  createSearchTool(editorFiles),
+];
 
 async function call(name: string, input: ToolInput): Promise<string> {
   const tool = tools.find((one) => one.name === name);
