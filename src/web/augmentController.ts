@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
 import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
+import { oneLine } from "../shared/text/oneLine.ts";
 import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";
 import { askUrls, pageBatch } from "./scrape/pageBatch.ts";
-import { queryProblem, toQuery } from "./search/searchQuery.ts";
+import { queryProblem } from "./search/searchQuery.ts";
 import { chooseQuery, searchTheWeb, shortQuery } from "./search/webSearch.ts";
 
 /**
@@ -74,7 +75,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
     searchAgain,
     async search(query) {
       if (!(await hasService(deps))) return;
-      if (typeof query === "string") await search(toQuery(query));
+      if (typeof query === "string") await search(oneLine(query));
       else await searchAgain(selectedText());
     },
     async scrape(urls) {

@@ -14,6 +14,8 @@ export interface Download {
   readonly url: string;
   /** Media type and parameters in lower case. Empty if the server sends none. */
   readonly contentType: string;
+  /** The header `Refresh`, which sends a browser on. Empty without it. */
+  readonly refresh: string;
   readonly bytes: Uint8Array;
 }
 
@@ -45,7 +47,13 @@ export async function download(address: string, options: DownloadOptions): Promi
     throw error instanceof FetchError ? toDownloadError(error) : error;
   });
   if (status < 200 || status > 299) throw new DownloadError("unreachable", `${url.host} answered ${status}`);
-  return { url: url.href, contentType: (headers.get("content-type") ?? "").toLowerCase(), bytes };
+  const header = (name: string) => headers.get(name) ?? "";
+  return {
+    url: url.href,
+    contentType: header("content-type").toLowerCase(),
+    refresh: header("refresh"),
+    bytes,
+  };
 }
 
 /** The sandbox counts as public on its own machine: it is tested with pages there. */

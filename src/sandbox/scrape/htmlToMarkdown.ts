@@ -1,69 +1,152 @@
-import { gfm } from "@joplin/turndown-plugin-gfm";
-import { createDocument, type DominoDocument } from "@mixmark-io/domino";
-import { Readability } from "@mozilla/readability";
-import TurndownService from "turndown";
+import { createDocument, type DominoDocument, type DominoElement } from "@mixmark-io/domino";
+import type { RootContent } from "mdast";
+import { toString as wordsOf } from "mdast-util-to-string";
+import { oneLine } from "../../shared/text/oneLine.ts";
+import { elements, flatten, nameOf } from "./markdown/elements.ts";
+import { Flow, type Resolve } from "./markdown/flow.ts";
+import { mainContent } from "./markdown/mainContent.ts";
+import { writeMarkdown } from "./markdown/writeMarkdown.ts";
+import { refreshAddress } from "./refresh.ts";
 
-/** If the main content is shorter than this many characters, the whole page is used. */
-const fewestCharacters = 200;
-/** Elements without readable content. */
-const clutter = "script, style, noscript, template, iframe, svg, canvas, form, nav, footer, aside, [hidden]";
+/** What a browser would do with a page. */
+export interface PageText {
+  /** The main content as Markdown below its title. */
+  readonly markdown: string;
+  /** The page that it sends a browser to, at once or after some seconds. */
+  readonly refresh?: string;
+  /** True if the page has no text of its own, and scripts that may write it. */
+  readonly needsScripts: boolean;
+}
 
 /** The main content of a page as markdown below its title. Relative links are resolved against `url`. */
 export function htmlToMarkdown(html: string, url: string): string {
-  const article = new Readability(parseHtmlDocument(html, url) as never, { keepClasses: true }).parse();
-  const readable = (article?.textContent ?? "").trim().length >= fewestCharacters;
-  const whole = parseHtmlDocument(html, url);
-  const title = (article?.title || whole.title).trim();
-  const body = toMarkdown(readable && article?.content ? article.content : strippedBody(whole));
-  const titled = title === "" || body.startsWith("# ");
-  return titled ? body : `# ${title}\n\n${body}`.trim();
+  return readHtml(html, url).markdown;
 }
 
-function strippedBody(document: DominoDocument): string {
-  for (const element of Array.from(document.querySelectorAll(clutter))) element.remove();
-  return document.body?.innerHTML ?? "";
+export function readHtml(html: string, url: string): PageText {
+  const page = parsed(html);
+  const resolve = resolver(page, url);
+  const refresh = refreshTarget(page, resolve);
+  const title = oneLine(page.querySelector("head title, body > title")?.textContent ?? page.title);
+  const first = page.querySelector("h1");
+  const heading = first
+    ? oneLine(wordsOf({ type: "root", children: new Flow(resolve).blocksIn(first) }))
+    : "";
+  const scripts = hasScripts(page);
+  const blocks = contentOf(page, html, resolve);
+  const text = oneLine(wordsOf({ type: "root", children: blocks }));
+  const needsScripts = scripts && isUnwritten(page, text);
+  return {
+    markdown: writeMarkdown([...titleOf(blocks, heading || title, title), ...blocks]),
+    ...(refresh === undefined ? {} : { refresh }),
+    needsScripts,
+  };
 }
 
-function toMarkdown(html: string): string {
-  const service = new TurndownService({
-    headingStyle: "atx",
-    codeBlockStyle: "fenced",
-    bulletListMarker: "-",
-  });
-  service.use(gfm);
-  return service.turndown(html).trim();
+function parsed(html: string): DominoDocument {
+  const page = createDocument(html, true);
+  flatten(page.documentElement);
+  hideByStyleSheets(page);
+  return page;
 }
 
-/** Parses a page and makes the URLs of links and images absolute. */
-function parseHtmlDocument(html: string, url: string): DominoDocument {
-  const document = createDocument(html, true);
-  makeIterable(document);
-  // A data URL would fill the Markdown with base64.
-  for (const image of Array.from(document.querySelectorAll('img[src^="data:"]'))) image.remove();
-  const base = document.querySelector("base[href]")?.getAttribute("href") ?? url;
-  const start = URL.canParse(base, url) ? new URL(base, url) : new URL(url);
-  resolveLinks(document, "a", "href", start);
-  resolveLinks(document, "img", "src", start);
-  // Readability reads these two, and domino does not define them.
-  for (const name of ["baseURI", "documentURI"]) Object.defineProperty(document, name, { value: start.href });
-  return document;
+function contentOf(page: DominoDocument, html: string, resolve: Resolve): RootContent[] {
+  const main = mainContent(page, parsed(html)) ?? page.querySelector("frameset");
+  return main ? new Flow(resolve).blocksOf([main]) : [];
 }
 
-function resolveLinks(document: DominoDocument, tag: string, name: string, start: URL): void {
-  for (const element of Array.from(document.querySelectorAll(`${tag}[${name}]`))) {
-    const target = element.getAttribute(name) ?? "";
-    if (URL.canParse(target, start.href)) element.setAttribute(name, new URL(target, start).href);
+/** The title, unless the content has it already: as its heading, or as the words that it begins with. */
+function titleOf(blocks: readonly RootContent[], heading: string, title: string): RootContent[] {
+  if (heading === "" || blocks.some((block) => block.type === "heading" && block.depth === 1)) return [];
+  const [first] = blocks;
+  const start = first?.type === "heading" ? oneLine(wordsOf(first)) : "";
+  if (start !== "" && (start === heading || title.startsWith(start))) return [];
+  return [{ type: "heading", depth: 1, children: [{ type: "text", value: heading }] }];
+}
+
+/** Addresses of the web and of mail; a page can name another base for its own. */
+function resolver(page: DominoDocument, url: string): Resolve {
+  const base = page.querySelector("base[href]")?.getAttribute("href") ?? url;
+  const named = URL.canParse(base, url) ? new URL(base, url) : new URL(url);
+  const start = /^https?:$/.test(named.protocol) ? named : new URL(url);
+  return (address) => {
+    if (!URL.canParse(address, start.href)) return undefined;
+    const { protocol, href } = new URL(address, start);
+    return /^(?:https?|mailto|tel|ftp):$/.test(protocol) ? href : undefined;
+  };
+}
+
+/** The target of `meta refresh`; a page that loads itself again has none. */
+function refreshTarget(page: DominoDocument, resolve: Resolve): string | undefined {
+  for (const meta of elements(page.querySelectorAll("meta[http-equiv]"))) {
+    if (meta.getAttribute("http-equiv")?.trim().toLowerCase() !== "refresh" || meta.closest("noscript"))
+      continue;
+    const target = refreshAddress(meta.getAttribute("content") ?? "");
+    const url = target === undefined ? undefined : resolve(target);
+    if (url !== undefined) return url;
+  }
+  return undefined;
+}
+
+/** Rules that hide elements, in the page's own style sheets. Those that depend on the medium or the state are left out. */
+function hideByStyleSheets(page: DominoDocument): void {
+  const css = elements(page.querySelectorAll("style"))
+    .filter((style) => !/print|speech/i.test(style.getAttribute("media") ?? ""))
+    .map((style) => style.textContent)
+    .join("\n")
+    .replace(/\/\*[\s\S]*?\*\//g, "")
+    .replace(/@[^{};]*\{(?:[^{}]|\{[^{}]*\})*\}/g, "");
+  for (const [, selectors = "", rules = ""] of css.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    if (/display\s*:\s*none|visibility\s*:\s*hidden/i.test(rules)) hide(page, selectors);
   }
 }
 
-/** Readability iterates over element lists. domino's lists are not iterable. */
-function makeIterable(document: DominoDocument): void {
-  for (const list of [
-    document.getElementsByTagName("a"),
-    document.childNodes,
-    document.documentElement.children,
-  ]) {
-    const prototype = Object.getPrototypeOf(list) as { [Symbol.iterator]?: unknown };
-    prototype[Symbol.iterator] ??= Array.prototype[Symbol.iterator];
+function hide(page: DominoDocument, selectors: string): void {
+  if (/:|^\s*$/.test(selectors)) return;
+  const found = selected(page, selectors);
+  for (const element of found) {
+    // What hides the whole page waits for a script that shows it.
+    const { body } = page;
+    const isPage =
+      !body || element.contains(body) || element.textContent.length * 2 > body.textContent.length;
+    if (!isPage) element.setAttribute("hidden", "");
   }
+}
+
+function selected(page: DominoDocument, selectors: string): readonly DominoElement[] {
+  try {
+    return elements(page.querySelectorAll(selectors));
+  } catch {
+    // It is a selector that the parser does not know.
+    return [];
+  }
+}
+
+function hasScripts(page: DominoDocument): boolean {
+  return elements(page.querySelectorAll("script")).some((script) =>
+    /^(?:|module|(?:text|application)\/(?:java|ecma|babel)?script)$/i.test(script.getAttribute("type") ?? ""),
+  );
+}
+
+/** A page with less text may still be waiting for its scripts. */
+const fewWords = 200;
+const waiting =
+  /\b(?:enable|requires?|need|turn on|activate)\b.{0,40}\bjava ?script\b|\bjava ?script\b.{0,40}\b(?:required|disabled|enabled?|needed)\b|^loading\b|\bplease wait\b|^(?:just a moment|one moment)/i;
+
+/** True if all text waits for scripts: there is none, or it says so. */
+function isUnwritten(page: DominoDocument, text: string): boolean {
+  if (text === "") return !page.querySelector("img, video, audio, iframe, embed, object");
+  if (text.length >= fewWords) return false;
+  if (waiting.test(text) || /^\W*$/.test(text)) return true;
+  const said = elements(page.querySelectorAll("noscript")).some(({ textContent }) =>
+    waiting.test(textContent),
+  );
+  return (
+    said &&
+    elements(page.querySelectorAll("#root, #app, #__next, #__nuxt, app-root, [data-reactroot]")).some(isBare)
+  );
+}
+
+function isBare(element: DominoElement): boolean {
+  return nameOf(element) !== "body" && element.textContent.trim().length < fewWords;
 }

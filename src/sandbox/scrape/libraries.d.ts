@@ -1,24 +1,45 @@
-// The parts of two libraries that the scraper uses. They have no types, or types with other names.
+// The part of a library that the scraper uses. It has no types.
 declare module "@mixmark-io/domino" {
-  export interface DominoElement {
-    readonly children: ArrayLike<DominoElement>;
-    getAttribute(name: string): string | null;
-    setAttribute(name: string, value: string): void;
+  export interface DominoNode {
+    /** 1 for elements, 3 for texts. */
+    readonly nodeType: number;
+    readonly firstChild: DominoNode | null;
+    readonly nextSibling: DominoNode | null;
+    readonly parentNode: DominoNode | null;
+    textContent: string;
     remove(): void;
+  }
+  export interface DominoElement extends DominoNode {
+    /** In lower case. */
+    readonly localName: string;
+    readonly children: ArrayLike<DominoElement>;
+    readonly childNodes: ArrayLike<DominoNode>;
+    readonly previousElementSibling: DominoElement | null;
+    readonly nextElementSibling: DominoElement | null;
+    readonly attributes: ArrayLike<{ readonly name: string; readonly value: string }>;
+    readonly innerHTML: string;
+    /** Of a `template`. */
+    readonly content?: DominoNode;
+    getAttribute(name: string): string | null;
+    hasAttribute(name: string): boolean;
+    setAttribute(name: string, value: string): void;
+    closest(selector: string): DominoElement | null;
+    contains(node: DominoNode): boolean;
+    matches(selector: string): boolean;
+    querySelector(selector: string): DominoElement | null;
+    /** Throws on a selector that it does not know. */
+    querySelectorAll(selector: string): ArrayLike<DominoElement>;
+    getElementsByTagName(name: string): ArrayLike<DominoElement>;
   }
   export interface DominoDocument {
     readonly title: string;
-    readonly body: { readonly innerHTML: string } | null;
+    readonly body: DominoElement | null;
     readonly documentElement: DominoElement;
     readonly childNodes: ArrayLike<unknown>;
     querySelector(selector: string): DominoElement | null;
     querySelectorAll(selector: string): ArrayLike<DominoElement>;
     getElementsByTagName(name: string): ArrayLike<DominoElement>;
   }
-  /** Parses a page as HTML 5. */
+  /** Parses a page as HTML 5, as a browser without scripts does. */
   export function createDocument(html: string, force: true): DominoDocument;
-}
-declare module "@joplin/turndown-plugin-gfm" {
-  /** Tables, strike-through and task lists. */
-  export function gfm(service: import("turndown")): void;
 }

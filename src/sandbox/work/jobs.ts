@@ -2,6 +2,7 @@ import type { PdfOptions } from "../documents/pdf/pdf.ts";
 import type { EditOrder } from "../images/edit.ts";
 import type { ImagePlan } from "../images/generate.ts";
 import type { PictureFile } from "../images/pictureFile.ts";
+import type { PageText } from "../scrape/htmlToMarkdown.ts";
 import type { SpeechOrder } from "../speech/speak.ts";
 
 interface Page {
@@ -32,10 +33,9 @@ export const jobs = {
     const { parseDocument } = await import("../documents/parseDocument.ts");
     yield await parseDocument(bytes, options);
   },
-  /** One text per page, in order. */
-  async *pagesToMarkdown(pages: readonly Page[]): AsyncGenerator<string> {
-    const { htmlToMarkdown } = await import("../scrape/htmlToMarkdown.ts");
-    for (const { html, url } of pages) yield htmlToMarkdown(html, url);
+  async *readPage({ html, url }: Page): AsyncGenerator<PageText> {
+    const { readHtml } = await import("../scrape/htmlToMarkdown.ts");
+    yield readHtml(html, url);
   },
 };
 

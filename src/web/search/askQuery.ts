@@ -3,9 +3,10 @@ import { statusText } from "../../api/endpoint.ts";
 import { augment } from "../../api/endpoints/augment.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { settings } from "../../shared/names/ids.ts";
+import { oneLine } from "../../shared/text/oneLine.ts";
 import { resultFacts } from "../results/resultTree.ts";
 import type { StoredSearch } from "../results/storedResult.ts";
-import { queryProblem, toQuery } from "./searchQuery.ts";
+import { queryProblem } from "./searchQuery.ts";
 
 export interface QueryBox {
   readonly value: string;
@@ -48,9 +49,9 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
   pick.matchOnDescription = false;
   // Keep the input while the user looks at an editor.
   pick.ignoreFocusOut = true;
-  pick.value = toQuery(box.value);
+  pick.value = oneLine(box.value);
   const fill = () => {
-    pick.items = rowsFor(box, toQuery(pick.value));
+    pick.items = rowsFor(box, oneLine(pick.value));
   };
   fill();
   return new Promise((resolve) => {
@@ -68,7 +69,7 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
       const answer = pick.activeItems[0]?.answer;
       if (answer?.type === "open") return done(answer);
       // The rows lag behind the typed text, so read the text.
-      const query = toQuery(pick.value);
+      const query = oneLine(pick.value);
       if (!queryProblem(query)) done({ type: "search", query });
     });
     pick.onDidHide(() => done(undefined));

@@ -8,8 +8,3 @@ export function queryProblem(query: string): string | undefined {
     ? `A query has at most ${mostQueryCharacters} characters; this one has ${length}.`
     : undefined;
 }
-
-/** Selected text as a query: one line. */
-export function toQuery(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}

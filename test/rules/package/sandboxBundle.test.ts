@@ -26,7 +26,7 @@ const { outputs } = JSON.parse(readFileSync(join(dist, "meta.json"), "utf8")) as
 
 test("heavy libraries are not loaded before their first use", () => {
   const heavy =
-    /node_modules\/(unpdf|@jsquash|@evan\/opus|wasm-media-encoders|turndown|@mozilla\/readability|@mixmark-io|numfmt|jschardet)\//;
+    /node_modules\/(unpdf|@jsquash|@evan\/opus|wasm-media-encoders|mdast-util-to-markdown|@mozilla\/readability|@mixmark-io|numfmt|jschardet)\//;
   const holding = Object.entries(outputs)
     .filter(([, { inputs }]) => Object.keys(inputs).some((path) => heavy.test(path)))
     .map(([name]) => name);

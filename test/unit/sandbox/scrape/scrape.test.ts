@@ -1,13 +1,13 @@
 // Scraping: real pages over loopback become Markdown; forbidden addresses are refused before any request.
 import assert from "node:assert/strict";
 import { describe, type TestContext, test } from "node:test";
+import { decodePage } from "../../../../src/sandbox/scrape/encoding/decodePage.ts";
 import { scrapePage } from "../../../../src/sandbox/scrape/handlers.ts";
 import { htmlToMarkdown } from "../../../../src/sandbox/scrape/htmlToMarkdown.ts";
-import { decodePage } from "../../../../src/sandbox/scrape/scrape.ts";
 import { blockedSites, isBlockedSite } from "../../../../src/shared/web/blockedSites.ts";
 import { urlProblem } from "../../../../src/shared/web/urlProblem.ts";
 import { type Answer, listen } from "../../../loopback/server.ts";
-import { assertRefused, call, jsonIn, mediaState, refusalOf } from "../sandboxMedia.ts";
+import { assertRefused, call, charged, jsonIn, mediaState, refusalOf } from "../sandboxMedia.ts";
 
 const state = mediaState();
 const prose = "An orchard is a planting of trees that is kept for the sake of its fruit. ".repeat(5);
@@ -100,6 +100,23 @@ describe("a page", () => {
     assert.equal(received.length, 3);
   });
 
+  test("that sends a browser on is not read, but the page that a reader gets", async (t) => {
+    const { origin, received } = await serving(t, ({ url }, response) => {
+      const pages: Record<string, string> = {
+        "/a": '<meta http-equiv="refresh" content="0; url=/b">Redirecting…',
+        "/b": "On the way",
+        "/c": "<title>End</title><meta http-equiv=refresh content='0; /c'><p>Text",
+      };
+      const headers = url === "/b" ? { refresh: "0; url=c" } : {};
+      response.writeHead(200, { "content-type": "text/html", ...headers }).end(pages[url]);
+    });
+    assert.equal(await scraped(`${origin}/a`), "# End\n\nText");
+    assert.deepEqual(
+      received.map(({ url }) => url),
+      ["/a", "/b", "/c"],
+    );
+  });
+
   test("is decoded by the charset of its header or its own declaration", () => {
     const latin = Buffer.from("Gr\xfc\xdfe <meta charset='iso-8859-1'>", "latin1");
     assert.match(decodePage(latin, "text/html"), /^Grüße/);
@@ -154,6 +171,40 @@ describe("refuses", () => {
     for (const path of ["/a", "/b", "/c"]) {
       await assertRefused(() => call(scrapePage, state, { url: origin + path }), "url");
     }
+  });
+
+  test("with 400: a page that sends a browser to a refused address, before any request", async (t) => {
+    const { origin } = await serving(t, ({ url }, response) => {
+      const target = { "/a": "http://192.168.1.1/", "/b": "https://facebook.com/" }[url];
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(`<meta http-equiv=refresh content="0; url=${target}">`);
+    });
+    await assertRefused(() => call(scrapePage, state, { url: `${origin}/a` }), "url", /not public/);
+    await assertRefused(() => call(scrapePage, state, { url: `${origin}/b` }), "url", /blocks bots/);
+  });
+
+  test("with 400, and charges nothing: a page whose text needs JavaScript, and one without text", async (t) => {
+    const own = mediaState();
+    const { origin } = await serving(t, ({ url }, response) => {
+      const page = url === "/app" ? "<div id=root></div><script src=a.js></script>" : "<p> </p>";
+      response.writeHead(200, { "content-type": "text/html" }).end(page);
+    });
+    await assertRefused(() => call(scrapePage, own, { url: `${origin}/app` }), "url", /only with JavaScript/);
+    await assertRefused(() => call(scrapePage, own, { url: `${origin}/empty` }), "url", /no text/);
+    assert.deepEqual(charged(own), []);
+  });
+
+  test("with 500: pages that send a browser on without an end", async (t) => {
+    let count = 0;
+    const { origin, received } = await serving(t, (_, response) => {
+      count += 1;
+      response.writeHead(200, { "content-type": "text/html" });
+      response.end(`<meta http-equiv=refresh content="0; url=/${count}">`);
+    });
+    const { status, message } = await failure(`${origin}/`);
+    assert.equal(status, 500);
+    assert.match(message, /sends a browser on more than 5 times/);
+    assert.ok(received.length <= 7);
   });
 
   test("with 500: a server that is unreachable, fails, redirects in circles or sends too much", async (t) => {

@@ -5,9 +5,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { htmlToLine } from "../../../../src/shared/text/html/htmlToLine.ts";
+import { oneLine } from "../../../../src/shared/text/oneLine.ts";
 import { ResultStore } from "../../../../src/web/results/resultStore.ts";
 import type { StoredSearch } from "../../../../src/web/results/storedResult.ts";
-import { queryProblem, toQuery } from "../../../../src/web/search/searchQuery.ts";
+import { queryProblem } from "../../../../src/web/search/searchQuery.ts";
 import { hitSite, toHits } from "../../../../src/web/search/toHits.ts";
 import {
   asText,
@@ -135,7 +136,7 @@ test("a note contains query, time, and each result once", () => {
 });
 
 test("a query is one line of at most 400 characters", () => {
-  assert.equal(toQuery("  two\n lines\t "), "two lines");
+  assert.equal(oneLine("  two\n lines\t "), "two lines");
   assert.equal(queryProblem("a".repeat(400)), undefined);
   assert.equal(queryProblem("a".repeat(401)), "A query has at most 400 characters; this one has 401.");
   assert.match(queryProblem("") ?? "", /The query is empty/);

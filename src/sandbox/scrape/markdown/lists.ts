@@ -1,0 +1,185 @@
+import type { DominoElement, DominoNode } from "@mixmark-io/domino";
+import type { BlockContent, DefinitionContent, List, ListItem, RootContent } from "mdast";
+import { childrenOf, displayOf, isElement, isText, nameOf } from "./elements.ts";
+import type { BlockReader, Scope } from "./scope.ts";
+
+type ItemContent = BlockContent | DefinitionContent;
+
+/** A list. Markdown counts up from the first number: a list that counts otherwise is several. */
+export function listBlocks(list: DominoElement, flow: BlockReader, scope: Scope): RootContent[] {
+  const items = itemsOf(list);
+  const isOrdered = nameOf(list) === "ol";
+  const style = isOrdered ? letterStyle(list) : undefined;
+  const lists: List[] = [];
+  let next: number | undefined;
+  for (const { nodes, number } of numbered(list, items)) {
+    const { blocks, checked } = itemContent(nodes, flow, scope);
+    if (blocks.length === 0 && !isOrdered) continue;
+    const label = style && letters(number, style);
+    const item = toItem(label === undefined ? blocks : labelled(blocks, label), checked);
+    const isDecimal = isOrdered && label === undefined && number >= 0;
+    const current = lists.at(-1);
+    if (current?.ordered === isDecimal && (!isDecimal || number === next)) current.children.push(item);
+    else lists.push({ type: "list", ordered: isDecimal, start: isDecimal ? number : null, children: [item] });
+    next = number + 1;
+  }
+  for (const each of lists) each.spread = each.children.some(({ spread }) => spread);
+  return lists;
+}
+
+interface Item {
+  readonly nodes: readonly DominoNode[];
+  readonly element?: DominoElement;
+}
+
+/** The items. What stands between them, such as a list within a list, belongs to the one before. */
+function itemsOf(list: DominoElement): Item[] {
+  const items: { nodes: DominoNode[]; element?: DominoElement }[] = [];
+  for (const child of childrenOf(list)) {
+    if (isElement(child) && nameOf(child) === "li") {
+      if (displayOf(child) !== "none") items.push({ nodes: [...childrenOf(child)], element: child });
+      continue;
+    }
+    if (isText(child) && child.textContent.trim() === "") continue;
+    const last = items.at(-1);
+    if (last) last.nodes.push(child);
+    else items.push({ nodes: [child] });
+  }
+  return items;
+}
+
+function numbered(
+  list: DominoElement,
+  items: readonly Item[],
+): { nodes: readonly DominoNode[]; number: number }[] {
+  const isReversed = list.hasAttribute("reversed");
+  let number = integer(list.getAttribute("start")) ?? (isReversed ? items.length : 1);
+  return items.map(({ nodes, element }) => {
+    number = integer(element?.getAttribute("value") ?? null) ?? number;
+    const own = number;
+    number += isReversed ? -1 : 1;
+    return { nodes, number: own };
+  });
+}
+
+function integer(text: string | null): number | undefined {
+  return text !== null && /^\s*-?\d{1,9}/.test(text) ? Number.parseInt(text, 10) : undefined;
+}
+
+function itemContent(nodes: readonly DominoNode[], flow: BlockReader, scope: Scope) {
+  const blocks = flow.blocksOf(nodes, scope) as ItemContent[];
+  const box = checkbox(nodes);
+  return { blocks, checked: box };
+}
+
+/** Whether the box at the start of an item is ticked; null without a box. */
+function checkbox(nodes: readonly DominoNode[]): boolean | null {
+  for (const node of nodes) {
+    if (isText(node) && node.textContent.trim() !== "") return null;
+    if (!isElement(node)) continue;
+    if (nameOf(node) === "input" && node.getAttribute("type") === "checkbox")
+      return node.hasAttribute("checked");
+    if (node.getAttribute("role") === "checkbox") return node.getAttribute("aria-checked") === "true";
+    return /^(?:p|label|span|div)$/.test(nameOf(node)) ? checkbox([...childrenOf(node)]) : null;
+  }
+  return null;
+}
+
+/** An item with one block, or with lists below its first, needs no blank lines. */
+function toItem(blocks: readonly ItemContent[], checked: boolean | null): ListItem {
+  const spread = blocks.slice(1).some(({ type }) => type !== "list");
+  return { type: "listItem", spread, checked, children: [...blocks] };
+}
+
+type LetterStyle = "a" | "A" | "i" | "I";
+
+function letterStyle(list: DominoElement): LetterStyle | undefined {
+  const type = list.getAttribute("type");
+  if (type === "a" || type === "A" || type === "i" || type === "I") return type;
+  const style = /list-style(?:-type)?\s*:[^;]*(lower|upper)-(alpha|latin|roman)/i.exec(
+    list.getAttribute("style") ?? "",
+  );
+  if (!style) return undefined;
+  const isUpper = style[1]?.toLowerCase() === "upper";
+  if (style[2]?.toLowerCase() === "roman") return isUpper ? "I" : "i";
+  return isUpper ? "A" : "a";
+}
+
+/** `c`, `iv`. Undefined for a number that has no such form. */
+function letters(number: number, style: LetterStyle): string | undefined {
+  if (number < 1 || number > 3_999) return undefined;
+  const text = style.toLowerCase() === "a" ? alphabetic(number) : roman(number);
+  return style === style.toLowerCase() ? text : text.toUpperCase();
+}
+
+function alphabetic(number: number): string {
+  const rest = number - 1;
+  const last = String.fromCharCode(97 + (rest % 26));
+  return rest < 26 ? last : alphabetic(Math.floor(rest / 26)) + last;
+}
+
+const numerals = [
+  [1000, "m"],
+  [900, "cm"],
+  [500, "d"],
+  [400, "cd"],
+  [100, "c"],
+  [90, "xc"],
+  [50, "l"],
+  [40, "xl"],
+  [10, "x"],
+  [9, "ix"],
+  [5, "v"],
+  [4, "iv"],
+  [1, "i"],
+] as const;
+
+function roman(number: number): string {
+  const [value, text] = numerals.find(([least]) => least <= number) ?? [0, ""];
+  return value === 0 ? "" : text + roman(number - value);
+}
+
+/** Markdown has no letters before items: they are text. */
+function labelled(blocks: readonly ItemContent[], label: string): ItemContent[] {
+  const [first, ...others] = blocks;
+  const text = { type: "text" as const, value: `${label}. ` };
+  if (first?.type !== "paragraph")
+    return [{ type: "paragraph", children: [{ ...text, value: `${label}.` }] }, ...blocks];
+  return [{ ...first, children: [text, ...first.children] }, ...others];
+}
+
+/** Terms in bold, each with its definitions below it in one item. */
+export function definitionList(list: DominoElement, flow: BlockReader, scope: Scope): RootContent[] {
+  const items: ListItem[] = [];
+  let isTerm = false;
+  for (const node of entriesOf(list)) {
+    const name = nameOf(node);
+    const blocks = flow.blocksIn(node, scope) as ItemContent[];
+    if (blocks.length === 0) continue;
+    if (name === "dt" && !isTerm)
+      items.push({ type: "listItem", spread: true, children: blocks.map(inBold) });
+    else if (name === "dt") items.at(-1)?.children.push(...blocks.map(inBold));
+    else if (items.length === 0) items.push({ type: "listItem", spread: true, children: blocks });
+    else items.at(-1)?.children.push(...blocks);
+    isTerm = name === "dt";
+  }
+  for (const item of items) item.spread = item.children.length > 1;
+  return items.length === 0
+    ? []
+    : [{ type: "list", ordered: false, spread: items.some(({ spread }) => spread), children: items }];
+}
+
+/** The terms and definitions, also those that a `div` groups. */
+function* entriesOf(list: DominoElement): Generator<DominoElement> {
+  for (const child of childrenOf(list)) {
+    if (!isElement(child) || displayOf(child) === "none") continue;
+    if (nameOf(child) === "div") yield* entriesOf(child);
+    else yield child;
+  }
+}
+
+function inBold(block: ItemContent): ItemContent {
+  if (block.type !== "paragraph") return block;
+  const isOne = block.children.every(({ type }) => type === "text");
+  return isOne ? { ...block, children: [{ type: "strong", children: block.children }] } : block;
+}
