@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
-import { oneLine } from "../shared/text/oneLine.ts";
+import { oneLine } from "../shared/text/lineFeeds.ts";
 import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";

@@ -1,7 +1,7 @@
 import { createDocument, type DominoDocument, type DominoElement } from "@mixmark-io/domino";
 import type { RootContent } from "mdast";
 import { toString as wordsOf } from "mdast-util-to-string";
-import { oneLine } from "../../shared/text/oneLine.ts";
+import { oneLine } from "../../shared/text/lineFeeds.ts";
 import { elements, flatten, nameOf } from "./markdown/elements.ts";
 import { Flow, type Resolve } from "./markdown/flow.ts";
 import { mainContent } from "./markdown/mainContent.ts";

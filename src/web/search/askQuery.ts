@@ -3,7 +3,7 @@ import { statusText } from "../../api/endpoint.ts";
 import { augment } from "../../api/endpoints/augment.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { settings } from "../../shared/names/ids.ts";
-import { oneLine } from "../../shared/text/oneLine.ts";
+import { oneLine } from "../../shared/text/lineFeeds.ts";
 import { resultFacts } from "../results/resultTree.ts";
 import type { StoredSearch } from "../results/storedResult.ts";
 import { queryProblem } from "./searchQuery.ts";

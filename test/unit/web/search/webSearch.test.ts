@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { htmlToLine } from "../../../../src/shared/text/html/htmlToLine.ts";
-import { oneLine } from "../../../../src/shared/text/oneLine.ts";
+import { oneLine } from "../../../../src/shared/text/lineFeeds.ts";
 import { ResultStore } from "../../../../src/web/results/resultStore.ts";
 import type { StoredSearch } from "../../../../src/web/results/storedResult.ts";
 import { queryProblem } from "../../../../src/web/search/searchQuery.ts";

@@ -1,4 +1,0 @@
-/** A text as one line, without blanks at its ends. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
