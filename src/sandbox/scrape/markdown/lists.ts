@@ -7,24 +7,29 @@ type ItemContent = BlockContent | DefinitionContent;
 
 /** A list. Markdown counts up from the first number: a list that counts otherwise is several. */
 export function listBlocks(list: DominoElement, flow: BlockReader, scope: Scope): RootContent[] {
-  const items = itemsOf(list);
   const isOrdered = nameOf(list) === "ol";
   const style = isOrdered ? letterStyle(list) : undefined;
   const lists: List[] = [];
-  let next: number | undefined;
-  for (const { nodes, number } of numbered(list, items)) {
-    const { blocks, checked } = itemContent(nodes, flow, scope);
+  let last: number | null = null;
+  for (const { nodes, number } of numbered(list, itemsOf(list))) {
+    const blocks = flow.blocksOf(nodes, scope) as ItemContent[];
     if (blocks.length === 0 && !isOrdered) continue;
     const label = style && letters(number, style);
-    const item = toItem(label === undefined ? blocks : labelled(blocks, label), checked);
-    const isDecimal = isOrdered && label === undefined && number >= 0;
-    const current = lists.at(-1);
-    if (current?.ordered === isDecimal && (!isDecimal || number === next)) current.children.push(item);
-    else lists.push({ type: "list", ordered: isDecimal, start: isDecimal ? number : null, children: [item] });
-    next = number + 1;
+    const item = toItem(label === undefined ? blocks : labelled(blocks, label), checkbox(nodes));
+    const start = isOrdered && label === undefined && number >= 0 ? number : null;
+    addItem(lists, item, start, last);
+    last = start;
   }
   for (const each of lists) each.spread = each.children.some(({ spread }) => spread);
   return lists;
+}
+
+/** Adds an item to the last list if it continues it. `start` is its number, null without one; `last` that before it. */
+function addItem(lists: List[], item: ListItem, start: number | null, last: number | null): void {
+  const current = lists.at(-1);
+  const continues = start === null ? last === null : last !== null && start === last + 1;
+  if (current && continues) current.children.push(item);
+  else lists.push({ type: "list", ordered: start !== null, start, children: [item] });
 }
 
 interface Item {
@@ -64,12 +69,6 @@ function numbered(
 
 function integer(text: string | null): number | undefined {
   return text !== null && /^\s*-?\d{1,9}/.test(text) ? Number.parseInt(text, 10) : undefined;
-}
-
-function itemContent(nodes: readonly DominoNode[], flow: BlockReader, scope: Scope) {
-  const blocks = flow.blocksOf(nodes, scope) as ItemContent[];
-  const box = checkbox(nodes);
-  return { blocks, checked: box };
 }
 
 /** Whether the box at the start of an item is ticked; null without a box. */
