@@ -81,6 +81,15 @@ for (const theme of listedCases(themeNames, 2)) {
     await page.evaluate(() => dashboardPage.start());
     await page.locator(".window .row").first().getByText("token").first().waitFor();
     await assertSeen(page, "records");
+    const swatches = await page
+      .locator(".legend .swatch")
+      .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
+    assert.ok(swatches.length > 2, "a chart of several series");
+    assert.equal(
+      new Set(swatches).size,
+      swatches.length,
+      `each series has its own colour: ${swatches.join(" ")}`,
+    );
     await page.locator(".window .row").first().click();
     await page.getByRole("heading", { name: /^Request / }).waitFor();
     await assertSeen(page, "one request");

@@ -11,6 +11,7 @@ import {
   PointElement,
   Tooltip,
 } from "chart.js";
+import { seriesColours } from "../../webview/ui/seriesColours.ts";
 import type { FeeRow } from "./data/feeRows.ts";
 
 Chart.register(
@@ -36,19 +37,9 @@ export function drawFees(canvas: HTMLCanvasElement, rows: readonly FeeRow[]): ()
 }
 
 function configurationOf(canvas: HTMLCanvasElement, rows: readonly FeeRow[]) {
-  const style = getComputedStyle(canvas);
-  const colour = (name: string, instead: string) =>
-    style.getPropertyValue(`--vscode-${name}`).trim() || instead;
-  const text = style.color;
+  const text = getComputedStyle(canvas).color;
   const grid = "rgb(128 128 128 / 30%)";
-  const lines = [
-    "charts-blue",
-    "charts-orange",
-    "charts-green",
-    "charts-purple",
-    "charts-red",
-    "charts-yellow",
-  ].map((name) => colour(name, text));
+  const lines = seriesColours(1 + tipsIn(rows));
   const axis = (title: string, position: "left" | "right") => ({
     position,
     beginAtZero: true,
@@ -78,9 +69,9 @@ function configurationOf(canvas: HTMLCanvasElement, rows: readonly FeeRow[]) {
 }
 
 function datasetsOf(rows: readonly FeeRow[], lines: readonly string[], bars: string): Mixed[] {
-  const tips = Math.max(0, ...rows.map((row) => row.tips.length));
+  const tips = tipsIn(rows);
   const line = (label: string, at: number, data: (number | null)[]): Mixed => {
-    const colour = lines[at % lines.length] ?? "gray";
+    const colour = lines[at] ?? "gray";
     return {
       type: "line",
       label,
@@ -112,6 +103,11 @@ function datasetsOf(rows: readonly FeeRow[], lines: readonly string[], bars: str
       data: rows.map(({ used }) => (used === undefined ? null : used * 100)),
     },
   ];
+}
+
+/** Tips of different percentiles, each a line of its own. */
+function tipsIn(rows: readonly FeeRow[]): number {
+  return Math.max(0, ...rows.map(({ tips }) => tips.length));
 }
 
 /** Rounded for the chart. The table is exact. */

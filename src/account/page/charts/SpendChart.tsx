@@ -1,5 +1,6 @@
 import { BarController, BarElement, CategoryScale, Chart, LinearScale, Tooltip } from "chart.js";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { computedColour, seriesColours } from "../../../webview/ui/seriesColours.ts";
 import type { UsageState } from "../../protocol/usageProtocol.ts";
 import { reasonIn, rowsIn, Unknown } from "../Unknown.tsx";
 
@@ -202,28 +203,8 @@ function SeriesTable({ state }: { readonly state: UsageState }) {
   );
 }
 
-/** The theme's chart colours, ordered so that neighbours differ; then the same mixed with the background. */
-const named = ["blue", "orange", "green", "purple", "red", "yellow"].map(
-  (name) => `var(--vscode-charts-${name})`,
-);
-const mixed = named.map((colour) => `color-mix(in srgb, ${colour} 45%, var(--vscode-editor-background))`);
-
-/** Colours for `count` series, as the canvas needs them. Read them again after a theme change. */
-function seriesColours(count: number): string[] {
-  const all = [...named, ...mixed];
-  return Array.from({ length: count }, (_, index) => resolved(all[index % all.length] ?? "gray"));
-}
-
 function themeColour(name: string, fallback: string): string {
-  return resolved(`var(--vscode-${name}, ${fallback})`);
-}
-
-let probe: HTMLElement | undefined;
-
-function resolved(colour: string): string {
-  probe ??= document.body.appendChild(Object.assign(document.createElement("i"), { hidden: true }));
-  probe.style.color = colour;
-  return getComputedStyle(probe).color;
+  return computedColour(`var(--vscode-${name}, ${fallback})`);
 }
 
 /** Calls the listener after each change of the theme. Returns a function that stops it. */
