@@ -83,7 +83,7 @@ for (const theme of listedCases(themeNames, 2)) {
     await assertSeen(page, "records");
     const swatches = await page
       .locator(".legend .swatch")
-      .evaluateAll((all) => all.map((swatch) => getComputedStyle(swatch).backgroundColor));
+      .evaluateAll((all) => all.map(({ style }) => style.background));
     assert.ok(swatches.length > 2, "a chart of several series");
     assert.equal(
       new Set(swatches).size,
@@ -109,6 +109,10 @@ for (const theme of listedCases(themeNames, 2)) {
     await view.until(({ busy, messages }) => !busy && messages.length === 2);
     await page.locator(".answer footer").first().waitFor();
     await assertSeen(page, "an answer");
+    await page.locator(".picker-button").click();
+    await page.locator(".picker-row.active").waitFor();
+    await assertSeen(page, "the models");
+    await page.keyboard.press("Escape");
     const image = new Uint8Array(encode({ width: 1, height: 1, data: new Uint8Array(4) }));
     await view.say("attachFile", { name: "small.png", bytes: image });
     await view.say("attachFile", { name: "harvest.pdf", bytes: new Uint8Array(readFileSync(pdf)) });

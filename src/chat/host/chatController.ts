@@ -1,7 +1,13 @@
 import type { ChatOffer } from "../../session/connection/handoff.ts";
 import type { ToHost, ToHostType, ToView } from "../protocol/chatProtocol.ts";
 import type { ChatSettings } from "../protocol/chatSettings.ts";
-import type { ChatState, CurrentFile, QuestionDraft, ViewSettings } from "../protocol/chatState.ts";
+import type {
+  ChatNotice,
+  ChatState,
+  CurrentFile,
+  QuestionDraft,
+  ViewSettings,
+} from "../protocol/chatState.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatParts, type ChatPartsDeps, createChatParts } from "./chatParts.ts";
@@ -32,8 +38,8 @@ export interface ChatController {
   handle(lines: readonly LogLine[]): void;
   /** A question from another feature: sent at once in a new chat, or appended to the text in the prompt. */
   takeOffer(offer: ChatOffer): Promise<void>;
-  /** Shows a notice above the conversation until it is dismissed. */
-  notify(notice: string): void;
+  /** Shows a notice above the conversation. */
+  notify(notice: ChatNotice): void;
   configure(settings: ViewSettings): void;
   /** Suggests another file as an attachment. */
   offerFile(file: CurrentFile | null): void;
@@ -148,7 +154,7 @@ class Controller implements ChatController {
     if (this.#store.conversation) this.#chat.handle(this.#store.conversation, lines);
   }
 
-  notify(notice: string): void {
+  notify(notice: ChatNotice): void {
     this.#chat.set({ notice });
   }
 
@@ -295,8 +301,8 @@ function suggestedModel(
   if (customMode === undefined || customMode === before.customMode) return undefined;
   const mode = customModes.find(({ id }) => id === customMode);
   if (mode?.model === undefined) return undefined;
-  const notice = `The mode ${mode.name} suggests the model ${mode.model}. The model stays as it is unless you choose another one.`;
-  return { notice };
+  const text = `The mode ${mode.name} suggests the model ${mode.model}. The model stays as it is unless you choose another one.`;
+  return { notice: { text } };
 }
 
 function attachmentHandlers({ chat, attachments }: ChatParts, editor: EditorSources): Handlers {

@@ -20,6 +20,7 @@ import { ToolsPanel } from "./settings/ToolsPanel.tsx";
 import type { ChatBridge } from "./store/bridge.ts";
 import type { ChatPageDeps } from "./store/chatDeps.ts";
 import { CostEstimateLine } from "./turn/answer/CostLine.tsx";
+import { MiddleCut } from "./turn/answer/MiddleCut.tsx";
 
 interface ComposerProps {
   readonly deps: ChatPageDeps;
@@ -154,7 +155,8 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
       send();
     } else if (isRecallKey(event)) prompt.recall(event);
   };
-  return (
+  const hint = `Ask ${service}; @ attaches, / commands`;
+  const field = (
     <textarea
       ref={prompt.box}
       rows={1}
@@ -164,7 +166,7 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
       aria-autocomplete="list"
       aria-controls={completion.items.length > 0 ? completion.listbox.id : undefined}
       aria-activedescendant={completion.listbox.activeId}
-      placeholder={`Ask ${service}; @ attaches, / commands`}
+      aria-placeholder={hint}
       onInput={() => {
         prompt.onInput();
         completion.look();
@@ -179,6 +181,16 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
       }}
       onKeyDown={onKeyDown}
     />
+  );
+  return (
+    <div class="prompt-field">
+      {field}
+      {prompt.text === "" && (
+        <span class="prompt-hint ellipsis" aria-hidden="true">
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }
 
@@ -333,7 +345,7 @@ function CurrentFileChip({ deps, toBox }: CurrentFileChipProps): JSX.Element | n
         toBox();
       }}
     >
-      + <bdi class="ellipsis">{name}</bdi>
+      + <MiddleCut text={name} tail={6} />
     </button>
   );
 }

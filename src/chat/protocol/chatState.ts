@@ -207,7 +207,13 @@ export interface ChatState {
   readonly environment: ConversationEnvironment;
   readonly problem: ChatProblem | null;
   /** A notice about the conversation. */
-  readonly notice: string | null;
+  readonly notice: ChatNotice | null;
+}
+
+export interface ChatNotice {
+  readonly text: string;
+  /** It needs a step of the user, or is in progress. Without it the notice leaves once it was seen. */
+  readonly stays?: true;
 }
 
 /** Fields that are replaced as a whole. */

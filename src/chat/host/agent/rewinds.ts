@@ -9,6 +9,7 @@ import {
 } from "../../../changes/engine/pendingChanges.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { shortList } from "../../../shared/text/shortened.ts";
+import type { ChatNotice } from "../../protocol/chatState.ts";
 import { nextDraft } from "../conversation/draft.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { MessageTree } from "../conversation/messageTree.ts";
@@ -40,7 +41,8 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
     const { conversationId } = chat.state;
     const count = countFiles(made);
     const files = count === 1 ? "1 file" : `${count} files`;
-    const notice = isUndo ? `Undoing the rewind of ${files}…` : `Rewinding ${files}…`;
+    const text = isUndo ? `Undoing the rewind of ${files}…` : `Rewinding ${files}…`;
+    const notice: ChatNotice = { text, stays: true };
     chat.set({ notice });
     const rewinding = (await changes.load()).rewind(made, deps.askAboutOthers, conversationId);
     const done = await rewinding.finally(() => {
@@ -53,7 +55,10 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   const guarded = async (work: () => Promise<void>) => {
     if (chat.state.busy)
       return chat.set({
-        notice: "Nothing was rewound, because the task is running. Stop it, and rewind again.",
+        notice: {
+          text: "Nothing was rewound, because the task is running. Stop it, and rewind again.",
+          stays: true,
+        },
       });
     // The first one says what it does.
     if (isRewinding) return;
@@ -64,7 +69,8 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       report(error);
       const reason = error instanceof Error ? error.message : String(error);
       const sentence = reason.replace(/[.\s]*$/, ".");
-      chat.set({ notice: `Nothing more was rewound: ${sentence} Remove the cause, and rewind again.` });
+      const text = `Nothing more was rewound: ${sentence} Remove the cause, and rewind again.`;
+      chat.set({ notice: { text, stays: true } });
     } finally {
       isRewinding = false;
     }
@@ -91,12 +97,13 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
   };
 }
 
-function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): string {
+function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): ChatNotice {
   const chosen = kept.filter(({ isChosen }) => isChosen);
   const others = kept.filter(({ isChosen }) => !isChosen);
   const files = countFiles(changes);
   const them = others.length === 1 ? "it is" : "they are";
-  return [
+  const needsStep = others.length > 0 || failure !== undefined;
+  const text = [
     isUndo ? `The rewind was undone: ${counted(files)} restored.` : `${counted(files)} rewound.`,
     chosen.length > 0
       ? `${counted(chosen.length)} kept as you chose: ${shortList(chosen.map(chosenName), mostNames)}.`
@@ -109,6 +116,7 @@ function noticeOf({ changes, kept, failure }: Rewound, isUndo: boolean): string 
   ]
     .filter((sentence) => sentence !== "")
     .join(" ");
+  return { text, ...(needsStep && { stays: true }) };
 }
 
 /** Files that a notice names. */

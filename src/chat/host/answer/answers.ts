@@ -126,7 +126,7 @@ class ChatAnswers implements Answers {
       return true;
     };
     this.#start(question.id, models, this.#answersEach(models), () => rollBack);
-    if (this.#acts && compareIds.length > 0) this.#chat.set({ notice: oneAnswers });
+    if (this.#acts && compareIds.length > 0) this.#chat.set({ notice: { text: oneAnswers } });
     return true;
   }
 

@@ -164,7 +164,8 @@ export class LiveChat {
       attachments: draft === state.draft || attachments.length === 0 ? state.attachments : attachments,
       attachmentNotice: null,
       problem: null,
-      notice: notice ?? null,
+      // Its file was damaged.
+      notice: notice === undefined ? null : { text: notice, stays: true },
     });
   }
 

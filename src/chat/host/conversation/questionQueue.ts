@@ -73,7 +73,7 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
   const add = (text: string, attachments: readonly Attachment[], draft?: Draft): boolean => {
     const { queue } = chat.state;
     if (queue.length >= maxQueued) {
-      chat.set({ notice: queueIsFull });
+      chat.set({ notice: { text: queueIsFull, stays: true } });
       return false;
     }
     put([...queue, { id: randomUUID(), text, attachments, isHeld: false }], draft);

@@ -32,7 +32,7 @@ export function createChatHistory(deps: ChatHistoryDeps): ChatHistory {
       await controller.openChat(id);
     } catch (error) {
       report(error);
-      controller.notify(whyNotOpened(error));
+      controller.notify({ text: whyNotOpened(error), stays: true });
     }
   };
   const exportOne = async (id: string) => {

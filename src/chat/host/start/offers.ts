@@ -42,7 +42,7 @@ export function createOffers(deps: OffersDeps): Offers {
     if (JSON.stringify(texts) !== JSON.stringify(chat.state.starters)) chat.set({ starters: texts });
   };
   const watching = editor.onDidChangeFacts(update);
-  const setNotice = (notice: string) => chat.set({ notice });
+  const setNotice = (text: string) => chat.set({ notice: { text, stays: true } });
   return {
     update,
     async take({ text: asked, byMode = {}, send: isSent, attachments: offered }) {

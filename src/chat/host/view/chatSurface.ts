@@ -84,7 +84,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     onForeign: (lines) => controller.handle(lines),
     report: (error) => {
       deps.log.error("the conversation could not be saved or opened", toError(error));
-      controller.notify(notSavedWords(error));
+      controller.notify({ text: notSavedWords(error), stays: true });
     },
   });
   let shown: ChatPlace | undefined;

@@ -4,6 +4,7 @@ import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.
 import type { ToolCallCard } from "../../protocol/chatMessages.ts";
 import { answerText, skippedQuestion, type UserQuestion } from "../../protocol/userQuestion.ts";
 import { commandEnter, isCommandEnter } from "../keys.ts";
+import { InlineMarkdown } from "../plan/Plan.tsx";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 
 interface AskCardProps {
@@ -46,7 +47,7 @@ export function AskCard({ deps, answerId, call, asked }: AskCardProps): JSX.Elem
     >
       <fieldset class="ask-choices">
         <legend class="ask-question" dir="auto">
-          {visibleText(asked.question)}
+          <QuestionText deps={deps} text={asked.question} />
         </legend>
         {choices.map(({ label, description }, index) => (
           <label class="ask-choice" key={`${index} ${label}`}>
@@ -84,5 +85,26 @@ export function AskCard({ deps, answerId, call, asked }: AskCardProps): JSX.Elem
         </button>
       </div>
     </form>
+  );
+}
+
+/** A question of the model. Each line is Markdown: code and bold text are drawn. */
+export function QuestionText({
+  deps,
+  text,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly text: string;
+}): JSX.Element {
+  return (
+    <>
+      {visibleText(text)
+        .split("\n")
+        .map((line, index) => (
+          <div key={index}>
+            <InlineMarkdown deps={deps} text={line} />
+          </div>
+        ))}
+    </>
   );
 }

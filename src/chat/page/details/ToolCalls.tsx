@@ -8,8 +8,8 @@ import { Icon, type IconName } from "../icons.ts";
 import { isCommandEnter } from "../keys.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
-import { AskCard } from "./AskCard.tsx";
-import { countsOf } from "./callCounts.ts";
+import { AskCard, QuestionText } from "./AskCard.tsx";
+import { countsOf, exitCodeOf } from "./callCounts.ts";
 
 export interface ToolCallsProps {
   readonly deps: ChatPageDeps;
@@ -95,6 +95,8 @@ const words: Readonly<Record<ToolCallState, string>> = {
 /** Stop has the reply that the call did not begin. */
 const wordOf = (call: ToolCallCard) => {
   const { state, result, asked } = call;
+  const exitCode = state === "done" ? exitCodeOf(call) : undefined;
+  if (exitCode !== undefined) return `exit code ${exitCode}`;
   if (state === "refused" && asked) return "not answered";
   return state === "refused" && result !== undefined ? "not run" : openWordOf(call);
 };
@@ -134,14 +136,15 @@ function FinishedCall({ call }: { readonly call: ToolCallCard }): JSX.Element {
 function Over({ call, title }: { readonly call: ToolCallCard; readonly title: string }): JSX.Element {
   const { state } = call;
   const says = visibleLine(call.says);
-  const sign = signs[state];
+  const isWell = state === "done" && exitCodeOf(call) === undefined;
+  const sign = state === "done" && !isWell ? "warning" : signs[state];
   return (
     <details class="call-over">
       <summary title={title}>
         {sign && <Icon name={sign} />}
         <MiddleCut class="call-says" text={says} />
         <CallPrice call={call} />
-        <span class={state === "done" ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
+        <span class={isWell ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
       </summary>
       <p class="call-title">{title}</p>
       <p class="call-says">{says}</p>
@@ -153,7 +156,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
 
 /** A waiting or running call, with all facts for the decision, which is made over the prompt (Approval.tsx). */
 function Open(props: CallProps & { readonly title: string }): JSX.Element {
-  const { call, title } = props;
+  const { deps, call, title } = props;
   const { state, asked } = call;
   const isAsked = state === "review" && asked !== undefined;
   return (
@@ -165,17 +168,22 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
         </span>
       </p>
       {!isAsked && (
-        <p class="call-says">
-          {visibleLine(call.says)}
+        <div class="call-says">
+          {isQuestion(call) ? <QuestionText deps={deps} text={call.says} /> : visibleLine(call.says)}
           <CallPrice call={call} />
-        </p>
+        </div>
       )}
       {state === "asks" && <CallQuestion call={call} />}
       <CallPurpose call={call} />
-      {!isAsked && <Text title="Arguments" text={unsaidArguments(call)} />}
+      {!isAsked && !isQuestion(call) && <Text title="Arguments" text={unsaidArguments(call)} />}
       {state === "review" && (asked ? <AskCard {...props} asked={asked} /> : <Review {...props} />)}
     </>
   );
+}
+
+/** True for a question to the user: its choices are shown once it can be answered. */
+function isQuestion({ name, tool = name, kind }: ToolCallCard): boolean {
+  return kind === "plan" && tool === "ask_user";
 }
 
 /** Why a call asks that another time would not. */

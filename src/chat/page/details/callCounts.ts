@@ -55,7 +55,7 @@ export function countsOf(folded: readonly ToolCallCard[], all: readonly ToolCall
   const rest = groups.slice(mostActions).reduce((sum, [, calls]) => sum + calls.length, 0);
   const did = [...texts, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
   const failed = all.filter(({ state }) => state === "failed").length;
-  const ended = folded.filter(hasExitCode).length;
+  const ended = folded.filter((call) => exitCodeOf(call) !== undefined).length;
   const errors = [
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(ended > 0 ? [`${ended} with an exit code other than 0`] : []),
@@ -87,6 +87,7 @@ function pathsIn(calls: readonly ToolCallCard[]): number {
   return new Set(paths).size;
 }
 
-function hasExitCode({ kind, result = "" }: ToolCallCard): boolean {
-  return kind === "command" && /(?:^|\n)Exit code [1-9]\d*\./.test(result);
+/** The exit code of a command that is not 0. */
+export function exitCodeOf({ kind, result = "" }: ToolCallCard): string | undefined {
+  return kind === "command" ? /(?:^|\n)Exit code ([1-9]\d*)\./.exec(result)?.[1] : undefined;
 }

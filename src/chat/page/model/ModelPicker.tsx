@@ -7,10 +7,8 @@ import { Icon } from "../icons.ts";
 import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 import { ModelList } from "./ModelList.tsx";
+import { nameTail } from "./ModelRow.tsx";
 import { namedCard, type PickerCard } from "./typedNames.ts";
-
-/** Characters at the end of a name that are never cut: the version is there. */
-const nameTail = 5;
 
 /** The button with the selected model, which opens the list. */
 export function ModelPicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Element {

@@ -4,7 +4,11 @@ import { plural } from "../../../shared/text/plural.ts";
 import type { OptionAttributes } from "../../../webview/ui/listbox.ts";
 import { formatModelFacts, formatModelOrigin, formatModelPrice, formatTokens } from "../format.ts";
 import { Icon, type IconName } from "../icons.ts";
+import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 import type { PickerCard } from "./typedNames.ts";
+
+/** Characters at the end of a model's name that are never cut: the version is there. */
+export const nameTail = 5;
 
 export interface ModelRowProps {
   readonly option: OptionAttributes;
@@ -35,7 +39,7 @@ export function ModelRow({ option, card, isOffer, isChosen, ...mark }: ModelRowP
       ].join("\n")}
     >
       <span class="picker-name">
-        <span class="ellipsis">{isOffer ? `Use “${card.name}”` : card.name}</span>
+        <MiddleCut text={isOffer ? `Use “${card.name}”` : card.name} tail={nameTail} />
         {card.standsFor !== undefined && <span class="ellipsis picker-stands">{card.standsFor}</span>}
       </span>
       {isChosen && <Icon name="check" />}

@@ -24,7 +24,7 @@ export function useNotices({ store, bridge }: ChatPageDeps): Notices {
   useEffect(() => setLast(null), [conversationId]);
   useEffect(() => {
     if (notice === null) return;
-    setLast(notice);
+    setLast(notice.text);
     setAgain(false);
   }, [notice]);
   const dismiss = () => {
@@ -32,7 +32,7 @@ export function useNotices({ store, bridge }: ChatPageDeps): Notices {
     if (store.peek("notice") !== null) bridge.post("dismissNotice", {});
   };
   const attention = useLeaving(notice, dismiss);
-  const shown = notice ?? (isAgain ? last : null);
+  const shown = notice?.text ?? (isAgain ? last : null);
   return {
     shown,
     hasLeft: shown === null && last !== null,

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import type { ChatNotice } from "../../protocol/chatState.ts";
 
 /** Milliseconds for a notice to be found and read: at least, and for each character. */
 const [leastMs, characterMs] = [8000, 70];
@@ -12,10 +13,10 @@ interface Attention {
 
 /**
  * Calls `leave` once a notice was seen for long enough: the time in which the page is hidden, or in which the pointer or
- * the focus is on the notice, does not count. What is in progress ("Rewinding 3 files…") stays. Returns the handlers for
- * the element of the notice.
+ * the focus is on the notice, does not count. One that stays is left alone. Returns the handlers for the element of the
+ * notice.
  */
-export function useLeaving(notice: string | null, leave: () => void): Attention {
+export function useLeaving(notice: ChatNotice | null, leave: () => void): Attention {
   const [isHeld, setHeld] = useState(false);
   const [isHidden, setHidden] = useState(document.hidden);
   useEffect(() => {
@@ -25,8 +26,8 @@ export function useLeaving(notice: string | null, leave: () => void): Attention 
   }, []);
   useEffect(() => {
     if (notice === null) setHeld(false);
-    if (notice === null || isHeld || isHidden || notice.endsWith("…")) return undefined;
-    const timer = setTimeout(leave, Math.max(leastMs, notice.length * characterMs));
+    if (notice === null || notice.stays || isHeld || isHidden) return undefined;
+    const timer = setTimeout(leave, Math.max(leastMs, notice.text.length * characterMs));
     return () => clearTimeout(timer);
   }, [notice, isHeld, isHidden]);
   return {

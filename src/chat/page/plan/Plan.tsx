@@ -60,7 +60,13 @@ function PlanLine({ deps, line }: { readonly deps: ChatPageDeps; readonly line: 
 }
 
 /** One line of Markdown, drawn outside of Preact as answers are. */
-function InlineMarkdown({ deps, text }: { readonly deps: ChatPageDeps; readonly text: string }): JSX.Element {
+export function InlineMarkdown({
+  deps,
+  text,
+}: {
+  readonly deps: ChatPageDeps;
+  readonly text: string;
+}): JSX.Element {
   const root = useRef<HTMLSpanElement>(null);
   useLayoutEffect(() => {
     if (!root.current) return;

@@ -97,7 +97,7 @@ for (const [width, height] of listedCases(sizes, 2))
     await nothing(".picker-search, .picker-head button, .picker-row");
     await page.keyboard.press("Escape");
 
-    chat.controller.notify("Something has to be said that is rather long. ".repeat(6));
+    chat.controller.notify({ text: "Something has to be said that is rather long. ".repeat(6) });
     await page.locator(".notice").waitFor();
     await nothing(`${bar}, .notice button`);
     await page.evaluate(() => appPage.showHistory());
@@ -207,7 +207,7 @@ for (const [width, height] of halfSizes)
       await view.say("attachFile", { name: `${name}-notes-of-the-meeting.md`, bytes: new Uint8Array([65]) });
     await page.locator(".chip").nth(2).waitFor();
     await box(page).fill("a line\n".repeat(12));
-    controller.notify("Something has to be said that is rather long. ".repeat(4));
+    controller.notify({ text: "Something has to be said that is rather long. ".repeat(4) });
     await page.locator(".notice").waitFor();
     await keepsHalf("attachments, a long text and a notice");
     await page.getByRole("button", { name: "Dismiss", exact: true }).first().click();

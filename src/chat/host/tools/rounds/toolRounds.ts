@@ -374,11 +374,11 @@ class ToolCalls implements ToolRounds {
     const { chat, onLimit, onWaiting } = this.#deps;
     const limit = limitAfter(chat, answerId);
     if (limit === undefined) return true;
-    const notice = `${limit.reason} ${limit.nextStep}`;
-    chat.set({ notice });
+    const text = `${limit.reason} ${limit.nextStep}`;
+    chat.set({ notice: { text, stays: true } });
     // A notice is gone after a reload.
     this.#note(answerId, `${limit.reason} It stopped here.`);
-    if (chat.state.settings.mode !== undefined) onWaiting?.(notice);
+    if (chat.state.settings.mode !== undefined) onWaiting?.(text);
     onLimit?.();
     return false;
   }

@@ -1,11 +1,12 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
+import { visibleLine, visibleText } from "../../../../shared/text/html/visibleText.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import { CallPrice, CallPurpose, CallQuestion } from "../../details/ToolCalls.tsx";
 import { IconButton } from "../../icons.ts";
 import { commandEnter, isCommandEnter } from "../../keys.ts";
+import { InlineMarkdown } from "../../plan/Plan.tsx";
 import { SplitButton } from "../../SplitButton.tsx";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 
@@ -37,7 +38,7 @@ export function Approvals({ deps }: ApprovalsProps): JSX.Element | null {
     const next = waiting[(index + by + waiting.length) % waiting.length];
     if (next) setChosen(keyOf(next));
   };
-  if (!shown) return <Reviews reviews={reviews} />;
+  if (!shown) return <Reviews deps={deps} reviews={reviews} />;
   return (
     <Approval
       key={keyOf(shown)}
@@ -139,7 +140,10 @@ function showCard(index: number, state: "asks" | "review" = "asks"): void {
 }
 
 /** Results that the user sends back: they are edited on their cards. */
-function Reviews({ reviews }: { readonly reviews: readonly WaitingCall[] }): JSX.Element | null {
+function Reviews({
+  deps,
+  reviews,
+}: ApprovalsProps & { readonly reviews: readonly WaitingCall[] }): JSX.Element | null {
   const [first] = reviews;
   if (!first) return null;
   const { asked } = first.call;
@@ -151,7 +155,11 @@ function Reviews({ reviews }: { readonly reviews: readonly WaitingCall[] }): JSX
     <section class="over-prompt" aria-label={asked ? "The model asks you" : "A result waits for you"}>
       <p class="over-prompt-head">
         <span class="over-prompt-title ellipsis">
-          {asked ? visibleLine(asked.question) : `${visibleLine(first.call.title)}: send its result back`}
+          {asked ? (
+            <InlineMarkdown deps={deps} text={visibleText(asked.question).replace(/\s+/g, " ")} />
+          ) : (
+            `${visibleLine(first.call.title)}: send its result back`
+          )}
         </span>
         <button type="button" class="link" onClick={show}>
           {asked ? "Answer" : "Show"}
@@ -182,7 +190,16 @@ function ForAll({ deps, waiting }: ForAllProps): JSX.Element | null {
     <>
       {free.length > 1 && (
         <button type="button" class="button" onClick={() => decideAll(free, "once")}>
-          {free.length === waiting.length ? "Allow All of These" : `Allow the ${free.length} Free Ones`}
+          {free.length === waiting.length ? (
+            <>
+              Allow All<span class="word"> of These</span>
+            </>
+          ) : (
+            <>
+              Allow <span class="word">the </span>
+              {free.length} Free<span class="word"> Ones</span>
+            </>
+          )}
         </button>
       )}
       <button type="button" class="button" onClick={() => decideAll(waiting, "skip")}>

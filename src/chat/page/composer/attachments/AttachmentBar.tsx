@@ -10,7 +10,6 @@ import { augmentationUsd } from "../../../../shared/money/augmentationUsd.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
 import { chosenCard } from "../../details/chosenCard.ts";
 import { IconButton } from "../../icons.ts";
-import { useLeaving } from "../../notice/useLeaving.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 import { QueuedQuestions } from "../QueuedQuestions.tsx";
 import { AttachmentChip } from "./AttachmentChip.tsx";
@@ -40,7 +39,6 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
     onDismiss();
     deps.bridge.post("dismissAttachmentNotice", {});
   };
-  const leaving = useLeaving(reported, dismiss);
   const remove = (index: number) => {
     const { id } = attachments[index] as Attachment;
     deps.bridge.post("detach", { attachmentId: id });
@@ -77,7 +75,7 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
           </ul>
         )}
       </div>
-      <div class="attachment-notice" role="status" {...leaving}>
+      <div class="attachment-notice" role="status">
         {reported !== null && (
           <>
             <span>{reported}</span>

@@ -4,6 +4,7 @@ import type { Mention } from "../../../../shared/chat/chatAttachments.ts";
 import { type Listbox, useListbox } from "../../../../webview/ui/listbox.ts";
 import { Icon, type IconName } from "../../icons.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
+import { MiddleCut } from "../../turn/answer/MiddleCut.tsx";
 import { attachmentIcons } from "../attachments/AttachmentChip.tsx";
 import { usePopupRoom } from "../usePopupRoom.ts";
 import { completeTrigger, matching, slashCommands, type Trigger, triggerAt } from "./slashCommands.ts";
@@ -95,8 +96,8 @@ export function CompletionList({ label, items, listbox }: PromptCompletion): JSX
             class={option["aria-selected"] ? "picker-row active" : "picker-row"}
           >
             {item.icon && <Icon name={item.icon} />}
-            <bdi class="completion-name">{item.name}</bdi>
-            {item.detail !== undefined && <bdi class="completion-detail ellipsis">{item.detail}</bdi>}
+            <MiddleCut class="completion-name" text={item.name} />
+            {item.detail !== undefined && <MiddleCut class="completion-detail" text={item.detail} />}
           </div>
         );
       })}

@@ -13,6 +13,7 @@ import {
 import { IconButton } from "../../icons.ts";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
 import { Pager } from "../Pager.tsx";
+import { MiddleCut } from "./MiddleCut.tsx";
 
 /** True if the answer ended early and has text to continue from, or is reasoning alone. */
 function canGoOn(message: AnswerMessage): boolean {
@@ -71,9 +72,9 @@ function WholeFoot({ deps, message, isLast, onRetry }: AnswerFootProps): JSX.Ele
       <footer>
         <span class="facts" title={[...formatUsage(whole, true), ...formatReply(message)].join("\n")}>
           {facts.map((fact, index) => (
-            <span key={fact} class={index === 0 ? "ellipsis" : undefined}>
+            <span key={fact}>
               {index > 0 && " · "}
-              {fact}
+              {index === 0 ? <MiddleCut text={fact} /> : fact}
             </span>
           ))}
         </span>

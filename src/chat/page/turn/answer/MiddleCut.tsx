@@ -3,18 +3,17 @@ import type { JSX } from "preact";
 /** Characters at the beginning that are never cut, so that a row says what it is about. */
 const uncutHead = 3;
 /** Characters at the end that are never cut: names and calls that begin the same often differ there. */
-const [fewest, most] = [10, 20];
+const [fewest, most] = [10, 16];
 
 /** A text on one line, with an ellipsis before its end if there is no room. Its end begins with a whole word. */
 export function MiddleCut(props: { text: string; class?: string; tail?: number }): JSX.Element {
   const { text, class: given = "" } = props;
   const characters = [...text];
   const tail = props.tail ?? tailLength(characters);
-  const headLength = props.tail === undefined ? uncutHead : 0;
-  const middle = characters.slice(headLength, -tail).join("");
+  const middle = characters.slice(uncutHead, -tail).join("");
   return (
     <bdi class={`middle-cut ${given}`}>
-      <span>{characters.slice(0, Math.max(0, Math.min(headLength, characters.length - tail))).join("")}</span>
+      <span>{characters.slice(0, Math.max(0, Math.min(uncutHead, characters.length - tail))).join("")}</span>
       <span class={middle.length > uncutHead ? "ellipsis middle" : "ellipsis"}>{middle}</span>
       <span>{characters.slice(-tail).join("")}</span>
     </bdi>

@@ -37,7 +37,7 @@ test("files that could not be rewound are counted, each with its own reason, and
   const { chat, controls } = openTask(async () => ({ changes: made, kept }));
   await controls.rewind("q", "files");
   assert.equal(
-    chat.state.notice,
+    chat.state.notice?.text,
     "2 files were rewound. 2 files were left as they are. c.txt is larger than 25 MB, so it is not changed. d.txt can't be read: permission is denied. Remove the cause, and rewind again.",
   );
 });
@@ -54,7 +54,7 @@ test("many reasons are bounded, what they hide is shown, and files that the user
   });
   await controls.rewind("q", "files");
   assert.equal(
-    chat.state.notice,
+    chat.state.notice?.text,
     "0 files were rewound. 1 file was kept as you chose: mine.txt (it has unsaved text). 9 files were left as they are. u⟨U+202E⟩.txt is a link. u0.txt is a link. u1.txt is a link. u2.txt is a link. u3.txt is a link. And 4 more. Remove the cause, and rewind again.",
   );
 });
@@ -64,14 +64,14 @@ test("a rewind that stopped says why and what to do, and the chat is not rewound
   const { chat, controls } = openTask(async () => ({ changes: made.slice(1), kept: [], failure }));
   await controls.rewind("q", "both");
   assert.equal(
-    chat.state.notice,
+    chat.state.notice?.text,
     `1 file was rewound. Then it stopped: ${failure} Remove the cause, and rewind again for the rest.`,
   );
   assert.equal(chat.leafId, "a");
   const broken = openTask(() => Promise.reject(new Error("EACCES: permission denied")));
   await broken.controls.rewind("q", "both");
   assert.equal(
-    broken.chat.state.notice,
+    broken.chat.state.notice?.text,
     "Nothing more was rewound: EACCES: permission denied. Remove the cause, and rewind again.",
   );
 });
@@ -85,7 +85,7 @@ test("the result is shown even if another conversation was opened meanwhile", as
     return { changes: made, kept: [] };
   });
   await controls.rewind("q", "both");
-  assert.deepEqual([chat.state.notice, chat.leafId], ["2 files were rewound.", null]);
+  assert.deepEqual([chat.state.notice?.text, chat.leafId], ["2 files were rewound.", null]);
 });
 
 test("while the task runs, neither a rewind nor its undo changes files, and the user is told so", async () => {
@@ -95,7 +95,7 @@ test("while the task runs, neither a rewind nor its undo changes files, and the 
   for (const act of [() => controls.rewind("q", "files"), () => controls.undoRewind()]) {
     chat.set({ notice: null });
     await act();
-    assert.match(chat.state.notice ?? "", /^Nothing was rewound, because the task is running/);
+    assert.match(chat.state.notice?.text ?? "", /^Nothing was rewound, because the task is running/);
   }
 });
 
@@ -133,12 +133,12 @@ test("a rewind that takes time says so, a second one does not start, and a quest
   });
   const first = controls.rewind("q", "both");
   await controls.rewind("q", "both");
-  assert.equal(chat.state.notice, "Rewinding 2 files…");
+  assert.equal(chat.state.notice?.text, "Rewinding 2 files…");
   chat.add({ role: "user", id: "next", text: "Go on" }, "a");
   chat.add(answerWith("answer", { state: "streaming" }), "next");
   finish();
   await first;
-  assert.deepEqual([chat.state.notice, chat.leafId, count], ["2 files were rewound.", "answer", 1]);
+  assert.deepEqual([chat.state.notice?.text, chat.leafId, count], ["2 files were rewound.", "answer", 1]);
 });
 
 test("a rewind that the user cancels leaves no notice", async () => {
@@ -151,7 +151,7 @@ test("the undo of a rewind says that it was undone", async () => {
   const { chat, controls } = openTask(async () => ({ changes: made, kept: [] }));
   await Promise.resolve();
   await controls.undoRewind();
-  assert.equal(chat.state.notice, "The rewind was undone: 2 files were restored.");
+  assert.equal(chat.state.notice?.text, "The rewind was undone: 2 files were restored.");
 });
 
 test("a moved file counts once, as in the list of changed files, and one that came and went does not count", async () => {

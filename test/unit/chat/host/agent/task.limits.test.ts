@@ -133,7 +133,7 @@ test("a limit that was lowered while a question about the budget was open stops 
   const [call] = view.answer.calls ?? [];
   await view.say("decideCall", { answerId: view.answer.id, callId: call?.id ?? "", decision: "once" });
   await view.until(({ notice }) => notice !== null);
-  assert.match(view.state.notice ?? "", /^The task has had 1 round\. Raise the limit/);
+  assert.match(view.state.notice?.text ?? "", /^The task has had 1 round\. Raise the limit/);
   assert.deepEqual([questions.length, view.state.messages.length], [1, 2]);
 });
 
@@ -149,7 +149,7 @@ test("a task that has stopped says why after a reload, too, and tells a user who
   const { id, calls } = view.answer;
   await view.say("decideCall", { answerId: id, callId: calls?.[0]?.id ?? "", decision: "once" });
   await view.until(({ notice }) => notice !== null);
-  assert.equal(stopped.at(-1), view.state.notice);
+  assert.equal(stopped.at(-1), view.state.notice?.text);
   chat.controller.dispose();
   const again = chat.reopen();
   const next = await openViewWith(again.controller, "guide");

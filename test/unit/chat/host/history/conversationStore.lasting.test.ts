@@ -59,7 +59,7 @@ for (const [name, text] of broken) {
     const chat = openChat(t, service, { folder });
     const view = await openView(chat.controller);
     assert.deepEqual(view.state.messages, []);
-    assert.match(view.state.notice ?? "", /could not be read.*x\.json\.\d+\.bad/);
+    assert.match(view.state.notice?.text ?? "", /could not be read.*x\.json\.\d+\.bad/);
     await view.say("draft", { draft: { text: "on we go", revision: 9 } });
     chat.controller.dispose();
     const files = chat.files();

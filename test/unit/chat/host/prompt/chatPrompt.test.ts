@@ -145,7 +145,10 @@ test("a mode of the workspace sends its instructions, takes tools away, and only
     "it names no tool that it has not",
   );
   assert.equal(request?.model, view.state.modelId);
-  assert.match(view.state.notice ?? "", /Reviewer suggests the model An Expensive Model\. The model stays/);
+  assert.match(
+    view.state.notice?.text ?? "",
+    /Reviewer suggests the model An Expensive Model\. The model stays/,
+  );
   assert.deepEqual(view.state.guidanceFiles, [{ path: reviewer.id, kind: "mode" }]);
 });
 

@@ -94,6 +94,23 @@ test("the user chooses by keyboard, adds words, and the model reads the answer",
   assert.deepEqual(app.errors, []);
 });
 
+test("the code and the bold text of a question are drawn", async (t) => {
+  const { chat } = await ask(t, {
+    ...colours,
+    question: "Which **service** reads `compose.yaml`?\nOne is enough.",
+  });
+  const app = await openApp(browser, chat.controller, {});
+  t.after(app.close);
+  const question = cardOf(app.page).locator(".ask-question");
+  await question.locator("strong", { hasText: "service" }).waitFor();
+  await question.locator("code", { hasText: "compose.yaml" }).waitFor();
+  assert.match(
+    (await question.innerText()).trim(),
+    /^Which service reads compose\.yaml\?\s+One is enough\.$/,
+  );
+  assert.deepEqual(app.errors, []);
+});
+
 test("several can be chosen where the model allows it, and a question without choices takes words", async (t) => {
   const many = await ask(
     t,

@@ -83,7 +83,7 @@ test("a model that never stops calling tools needs an approval after 25 rounds",
   rounds.begin(addAnswer("q"), [asked()], ["get_weather"]);
   await whenStill.promise;
   assert.equal(count, 25);
-  assert.match(chat.state.notice ?? "", /25 times in a row/);
+  assert.match(chat.state.notice?.text ?? "", /25 times in a row/);
 });
 
 test("an approval covers what was displayed: a card that differs from the call is corrected", async () => {

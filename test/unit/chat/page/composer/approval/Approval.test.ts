@@ -120,14 +120,14 @@ test("a text that is longer than its room is scrolled to its end before a key ap
   assert.deepEqual(errors, []);
 });
 
-test("the settings close when a question is sent, and a new notice is shown until it was seen and can be read again", async (t) => {
+test("the settings close when a question is sent, and a new notice is shown until it was seen and can be read again; one that needs a step stays", async (t) => {
   const { page, view, controller, errors } = await openWaiting(t);
   await page.clock.install();
   await page.getByRole("button", { name: /^Settings of This Chat/ }).click();
   await box(page).fill("What is this?");
   await box(page).press("Enter");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  controller.notify("3 files were rewound.");
+  controller.notify({ text: "3 files were rewound." });
   await page.getByText("3 files were rewound.").waitFor();
   await page.clock.runFor(60_000);
   await view.until(({ notice }) => notice === null);
@@ -137,9 +137,11 @@ test("the settings close when a question is sent, and a new notice is shown unti
   await page.clock.runFor(60_000);
   await page.getByText("3 files were rewound.").waitFor();
   await page.getByRole("button", { name: "Dismiss", exact: true }).click();
-  controller.notify("Rewinding 3 files…");
-  await page.getByText("Rewinding 3 files…").waitFor();
-  await page.clock.runFor(60_000);
-  assert.equal(view.state.notice, "Rewinding 3 files…", "what is in progress stays");
+  const needsStep = "The task has had 50 rounds. Raise the limit, and send “continue”.";
+  controller.notify({ text: needsStep, stays: true });
+  await page.getByText(needsStep).waitFor();
+  await page.clock.runFor(600_000);
+  assert.equal(view.state.notice?.text, needsStep);
+  await page.locator(".notice").getByText(needsStep).waitFor();
   assert.deepEqual(errors, []);
 });

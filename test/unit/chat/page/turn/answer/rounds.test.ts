@@ -161,6 +161,29 @@ test("finished calls of a round are one line with counts; what failed, was skipp
   assert.deepEqual(errors, []);
 });
 
+test("a command with an exit code other than 0 says so in a row of its own, too", async () => {
+  const { page, errors } = await openTask([[command], [{ ...command, id: "well", result: "Exit code 0." }]]);
+  const row = page.getByRole("listitem", { name: "Run a command: exit code 1" });
+  await row.locator("summary").getByText("exit code 1", { exact: true }).waitFor();
+  await page.getByRole("listitem", { name: "Run a command: done" }).waitFor();
+  assert.deepEqual(errors, []);
+});
+
+test("in a narrow side bar a row and what became of it are beside each other, and a round has two lines", async () => {
+  const says = "Rename replyOfTheComponent to answerOfTheComponentAgain";
+  const refused = { ...callOf("long", "a.ts", "refused"), says };
+  const { page, errors } = await openTask([[refused], [callOf("c1", "b.ts")]]);
+  await page.setViewportSize({ width: 248, height: 700 });
+  const row = page.locator('[data-call="long"] summary');
+  const name = await row.locator(".middle-cut > :last-child").boundingBox();
+  const state = await row.locator(".call-state").boundingBox();
+  assert.ok(name && state && name.x + name.width <= state.x, "the name ends before the state");
+  await page.getByRole("button", { name: "3 rounds" }).click();
+  const round = await page.getByRole("list", { name: "Rounds" }).locator("li").first().boundingBox();
+  assert.ok(round && round.height < 50, `${round?.height} px`);
+  assert.deepEqual(errors, []);
+});
+
 test("a task of 50 rounds with 17 calls each stays a small page", async () => {
   const rounds = Array.from({ length: 50 }, (_, round) =>
     Array.from({ length: callsInRound }, (_, index) =>
