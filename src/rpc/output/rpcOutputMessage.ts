@@ -21,11 +21,25 @@ export type RpcOutputMessage =
     }
   /** Opens the whole result in an editor. */
   | { readonly type: "openResult"; readonly runId: string; readonly key: string }
+  /** Asks for the whole result of a line, which is cut in the output. The host answers with an RpcWholeMessage. */
+  | { readonly type: "getWhole"; readonly runId: string; readonly key: string }
   /** Opens a diff with the previous run. */
   | { readonly type: "compare"; readonly runId: string }
   /** Asks for a file and writes the rows of a table to it. `name` is the title of the table. */
   | { readonly type: "saveCsv"; readonly name: string; readonly csv: string; readonly extent: CsvExtent }
   | { readonly type: "errorAction"; readonly runId: string; readonly action: string };
+
+/** Characters of a result as JSON that a view asks for. */
+export const mostWhole = 32_000_000;
+
+/** The whole result of a line, for the views that show it. */
+export interface RpcWholeMessage {
+  readonly type: "whole";
+  readonly runId: string;
+  readonly key: string;
+  /** An RpcResult as JSON; empty if the run is no longer stored. */
+  readonly result: string;
+}
 
 /** The part of a result that a CSV contains. The result may be cut for display. */
 export interface CsvExtent {

@@ -4,17 +4,24 @@ import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { setStructured, structured } from "./data/fields/structured.ts";
 import { readOutput } from "./data/readOutput.ts";
+import { WholeResults } from "./data/wholeResults.ts";
 import { OutputView } from "./OutputView.tsx";
 import css from "./rpc.css";
 import tables from "./tables.css";
 import views from "./views.css";
 
 /** Called by the editor once for each notebook with an RPC output. */
-export function activate({ postMessage }: RendererContext): Renderer {
+export function activate({ postMessage, onDidReceiveMessage }: RendererContext): Renderer {
   const style = new CSSStyleSheet();
   style.replaceSync(`${css}${tables}${views}`);
   const roots = new Map<string, ShadowRoot>();
   const newest = new WeakMap<ShadowRoot, RpcOutput>();
+  const draws = new Map<ShadowRoot, () => void>();
+  const wholes = new WholeResults((message) => postMessage?.(message));
+  onDidReceiveMessage?.((message) => {
+    const runId = wholes.receive(message);
+    for (const [root, draw] of draws) if (runId !== undefined && newest.get(root)?.runId === runId) draw();
+  });
   const stored = new Map<string, Map<string, unknown>>();
   const storedOf = (runId: string) => {
     const choices = stored.get(runId) ?? new Map<string, unknown>();
@@ -42,13 +49,15 @@ export function activate({ postMessage }: RendererContext): Renderer {
         render(
           <OutputView
             key={output.runId}
-            output={output}
+            output={wholes.of(output)}
             stored={storedOf(output.runId)}
             post={postMessage}
           />,
           root,
         );
       newest.set(root, output);
+      draws.set(root, draw);
+      wholes.ask(output);
       const loading = loadViewsFor(output);
       // A newer output of the cell, or its removal, may come while the views are loaded.
       const drawLater = () => {
@@ -63,6 +72,7 @@ export function activate({ postMessage }: RendererContext): Renderer {
       for (const [itemId, root] of roots) {
         if (id !== undefined && id !== itemId) continue;
         render(null, root);
+        draws.delete(root);
         roots.delete(itemId);
       }
     },
@@ -99,6 +109,7 @@ function read(item: OutputItem) {
 interface RendererContext {
   /** Undefined if the output is shown without its extension. */
   readonly postMessage?: (message: RpcOutputMessage) => void;
+  readonly onDidReceiveMessage?: (listener: (message: unknown) => void) => unknown;
 }
 
 interface OutputItem {

@@ -35,6 +35,8 @@ interface OutputFacts {
   /** The name of the service, for error messages. */
   readonly service: string;
   readonly isSandbox: boolean;
+  /** Limit of all results as JSON. */
+  readonly maxBytes?: number;
   /** Changes since the previous run, by line. */
   readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
   /** The outcome of a line in the output of the previous run. */
@@ -44,7 +46,7 @@ interface OutputFacts {
 /** Converts a run to its output, decoded and limited in size. */
 export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
   const { rounds, polling, problem, atMs, endedAtMs, plan } = run;
-  const share = maxOutputBytes / Math.max(1, plan.lines.length * rounds.length);
+  const share = (facts.maxBytes ?? maxOutputBytes) / Math.max(1, plan.lines.length * rounds.length);
   const before = (round: Round) =>
     rounds.slice(0, rounds.indexOf(round)).reduce((sum, { calls }) => sum + calls.length, 0);
   const lines = rounds.flatMap((round) =>

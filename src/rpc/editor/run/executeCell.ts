@@ -95,7 +95,7 @@ export async function executeCell(
     );
     output = await draw.finish(run);
     // Past runs are those that were sent.
-    if (!deps.simulating) history.add(cell, output, run);
+    if (!deps.simulating) history.add(cell, output, run, () => draw.whole(run));
     execution.end(isFine(output), Date.now() - run.askedMs);
     if (isFine(output)) tickTour("ran");
     const continues = run.problem === undefined;
@@ -160,6 +160,8 @@ interface Drawing {
   progress(run: CellRun): void;
   /** Resolves when the final output is on its way to the editor. */
   finish(run: CellRun): Promise<RpcOutput>;
+  /** The output with its whole results. */
+  whole(run: CellRun): RpcOutput;
 }
 
 /** Outputs that the editor has not taken yet. */
@@ -201,19 +203,21 @@ function createDrawing(
   const { active } = session;
   let drawnAtMs = 0;
   let drawing: Promise<unknown> | undefined;
-  const toDrawn = (run: CellRun): RpcOutput => {
+  const toDrawn = (run: CellRun, maxBytes?: number): RpcOutput => {
     const before = history.of(execution.cell).at(-1);
     const decoded = toOutput(run, {
       runId,
       evm: evm.loaded,
       service: active?.name ?? "The service",
       isSandbox: active?.kind === "sandbox",
+      ...(maxBytes === undefined ? {} : { maxBytes }),
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
     return withAccounts(withTokens(decoded, run), evm.loaded, ensNamesIn(run));
   };
   return {
+    whole: (run) => toDrawn(run, Number.POSITIVE_INFINITY),
     progress(run) {
       if (run.endedAtMs !== undefined || Date.now() - drawnAtMs < drawMs) return;
       drawnAtMs = Date.now();

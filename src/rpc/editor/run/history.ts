@@ -23,6 +23,8 @@ export interface PastRun {
   readonly output: RpcOutput;
   /** Outcomes by the key of the line. */
   readonly outcomes: ReadonlyMap<string, LineOutcome>;
+  /** The output with its whole results, decoded; undefined for runs of earlier windows. */
+  readonly whole?: () => RpcOutput;
 }
 
 /** A run, the run before it, and its cell. */
@@ -54,11 +56,11 @@ export class History {
     return loaded;
   }
 
-  add(cell: NotebookCell, output: RpcOutput, run: CellRun): void {
+  add(cell: NotebookCell, output: RpcOutput, run: CellRun, whole: () => RpcOutput): void {
     const notebook = cell.notebook.uri.toString();
     this.#runsOf(notebook).set(
       nameOf(cell),
-      [...this.of(cell), { output, outcomes: outcomesOf(run) }].slice(-storedRuns),
+      [...this.of(cell), { output, outcomes: outcomesOf(run), whole }].slice(-storedRuns),
     );
     if (cell.notebook.isUntitled) return;
     // Load first, so that stored runs are not overwritten.

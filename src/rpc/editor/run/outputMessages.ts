@@ -4,10 +4,13 @@ import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
 import { runErrorAction } from "../../../platform/errors/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../../shared/errorActions.ts";
 import { renderers } from "../../../shared/names/ids.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import {
   missingInCsv,
+  mostWhole,
   type RpcLookUp,
   type RpcOutputMessage,
+  type RpcWholeMessage,
   rpcLookUps,
 } from "../../output/rpcOutputMessage.ts";
 import type { ContractAbi } from "../environment/contractAbi.ts";
@@ -20,18 +23,22 @@ export function registerOutputMessages(history: History, abi: ContractAbi): vsco
   const messaging = vscode.notebooks.createRendererMessaging(renderers.rpc);
   return messaging.onDidReceiveMessage(({ message }) => {
     const received = Message.safeParse(message);
-    if (received.success) void answer(history, abi, received.data);
+    if (!received.success) return;
+    // All editors get it; the views of this run take it.
+    if (received.data.type === "getWhole") void messaging.postMessage(wholeResult(history, received.data));
+    else void answer(history, abi, received.data);
   });
 }
 
 const text = z.string().max(200);
 const slug = z.string().regex(/^[a-z0-9-]{1,64}$/);
 const count = z.int().nonnegative();
-/** Characters of a CSV. An output has at most 256 KB, which decimal numbers and quotes make longer. */
-const mostCsv = 16_000_000;
+/** Characters of a CSV. Decimal numbers and quotes make a result longer. */
+const mostCsv = 3 * mostWhole;
 /** Validated, because other renderers run in the same page. */
 const Message = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("openResult"), runId: text, key: text }),
+  z.strictObject({ type: z.literal("getWhole"), runId: text, key: text }),
   z.strictObject({ type: z.literal("compare"), runId: text }),
   z.strictObject({
     type: z.literal("lookUp"),
@@ -55,7 +62,26 @@ const Message = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("errorAction"), runId: text, action: z.enum(errorActionIds) }),
 ]) satisfies z.ZodType<RpcOutputMessage>;
 
-async function answer(history: History, abi: ContractAbi, message: z.infer<typeof Message>): Promise<void> {
+type Message = z.infer<typeof Message>;
+
+/** Decoded as in the output. Empty if it is not stored any more, or too large for a view. */
+export function wholeResult(
+  history: Pick<History, "find">,
+  { runId, key }: Pick<Extract<Message, { type: "getWhole" }>, "runId" | "key">,
+): RpcWholeMessage {
+  const run = history.find(runId)?.run;
+  const line = run?.output.lines.find((one) => one.key === key);
+  const bytes = line?.outcome.kind === "result" ? line.outcome.bytes : Number.POSITIVE_INFINITY;
+  const whole = bytes <= mostWhole ? run?.whole?.().lines.find((one) => one.key === key) : undefined;
+  const result = whole?.outcome.kind === "result" ? exactJsonText(whole.outcome) : "";
+  return { type: "whole", runId, key, result };
+}
+
+async function answer(
+  history: History,
+  abi: ContractAbi,
+  message: Exclude<Message, { type: "getWhole" }>,
+): Promise<void> {
   if (message.type === "errorAction") return act(history, message.runId, message.action);
   if (message.type === "openResult") return showResult(history, message.runId, message.key);
   if (message.type === "saveCsv") return saveCsv(message);

@@ -190,7 +190,8 @@ function encodeNumber(value: NumberValue, type: EncodeType, encoding: Encoding):
   if (type === "abi") return String(scaled);
   if (type === "block" && typeof scaled === "bigint" && scaled < 0n) return beforeHead(scaled, encoding);
   const { unit } = value;
-  const asHex = (unit && !solanaUnits.has(unit.text)) || type === "quantity" || type === "block";
+  const asHex =
+    (unit && !solanaUnits.has(unit.text)) || type === "quantity" || type === "block" || type === "felt";
   if (asHex && typeof scaled === "bigint" && scaled >= 0n) return toQuantity(scaled);
   return typeof scaled === "bigint" && !Number.isSafeInteger(Number(scaled)) ? scaled : Number(scaled);
 }

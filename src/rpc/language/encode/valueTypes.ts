@@ -23,7 +23,7 @@ export function isAnyTopic(type: EncodeType, value: unknown): boolean {
 /** The types of the items of a list by their index, or of a tuple that is written as a list. */
 export function itemTypes(type: EncodeType): (index: number) => EncodeType {
   if (type === "slots") return () => "quantity";
-  if (type === "abi" || type === "block" || type === "address") return () => type;
+  if (type === "abi" || type === "block" || type === "address" || type === "felt") return () => type;
   const abi = abiOf(type);
   if (abi === undefined) return () => "json";
   const list = /^(.*)\[\d*\]$/s.exec(abi)?.[1];
@@ -99,6 +99,9 @@ const typesOfMembers: ReadonlyMap<string, ParamType> = new Map<string, ParamType
   ["input", "data"],
   ["tracerConfig", "json"],
 ]);
+/** Members of requests of Starknet, whose nodes take field elements as hex only. */
+const feltMembers =
+  /^(?:contract_address|contract_address_salt|entry_point_selector|(?:constructor_)?calldata|(?:compiled_)?class_hash|sender_address)$/;
 const quantityMembers =
   /^(value|gas|gasPrice|maxFeePerGas|maxPriorityFeePerGas|maxFeePerBlobGas|nonce|chainId|balance|callGasLimit|verificationGasLimit|preVerificationGas)$/;
 
@@ -112,5 +115,8 @@ export function memberTypes(type: EncodeType): (name: string) => EncodeType {
     return (name) => byName.get(name) ?? "abi";
   }
   if (type === "starkBlock") return () => "number";
-  return (name) => typesOfMembers.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
+  return (name) => {
+    if (feltMembers.test(name)) return "felt";
+    return typesOfMembers.get(name) ?? (quantityMembers.test(name) ? "quantity" : "json");
+  };
 }

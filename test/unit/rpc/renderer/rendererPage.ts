@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, beforeEach } from "node:test";
 import { build } from "esbuild";
 import type { Page } from "playwright-core";
-import type { RpcOutputMessage } from "../../../../src/rpc/output/rpcOutputMessage.ts";
+import type { RpcOutputMessage, RpcWholeMessage } from "../../../../src/rpc/output/rpcOutputMessage.ts";
 import type { Renderer } from "../../../../src/rpc/renderer/main.tsx";
 import { exactJsonText } from "../../../../src/shared/text/json/exactJson.ts";
 import { openBrowser, type TestBrowser } from "../../webview/browser.ts";
@@ -16,8 +16,12 @@ export interface RendererPage {
   readonly page: Page;
   /** Errors that the page logged and threw, and its requests for other than its own files. */
   readonly problems: readonly string[];
-  /** Messages to the extension. */
+  /** Messages to the extension, without those for whole results. */
   readonly messages: RpcOutputMessage[];
+  /** Requests for whole results. */
+  readonly asked: RpcOutputMessage[];
+  /** Answers like the extension. */
+  answer(message: RpcWholeMessage): Promise<void>;
   /** Renders a payload like the editor, replacing the former one of this name. */
   draw(payload: unknown, id?: string): Promise<void>;
 }
@@ -27,6 +31,7 @@ declare global {
     /** The activated renderer of the page. */
     renderer: Renderer;
     report: (message: RpcOutputMessage) => void;
+    receive: (message: unknown) => void;
   }
 }
 
@@ -59,16 +64,19 @@ async function openRendererPage(browser: TestBrowser, style = ""): Promise<Rende
   served.set("/style.css", { type: "text/css", body: style });
   served.set("/start.js", {
     type: "text/javascript",
-    body: 'import { activate } from "./rpc.js"; window.renderer = activate({ postMessage: (message) => tell(message) });',
+    body: 'import { activate } from "./rpc.js"; window.renderer = activate({ postMessage: (message) => tell(message), onDidReceiveMessage: (listener) => { window.receive = listener; } });',
   });
   const page = await browser.newPage({ viewport: { width: 760, height: 900 } });
   const problems: string[] = [];
   const messages: RpcOutputMessage[] = [];
+  const asked: RpcOutputMessage[] = [];
   page.on("pageerror", ({ message }) => problems.push(message));
   page.on("console", (message) => {
     if (message.type() === "error") problems.push(message.text());
   });
-  await page.exposeFunction("tell", (message: RpcOutputMessage) => messages.push(message));
+  await page.exposeFunction("tell", (message: RpcOutputMessage) =>
+    (message.type === "getWhole" ? asked : messages).push(message),
+  );
   await page.route("**/*", (route) => {
     const { href, pathname } = new URL(route.request().url());
     const file = served.get(pathname);
@@ -82,6 +90,8 @@ async function openRendererPage(browser: TestBrowser, style = ""): Promise<Rende
     page,
     problems,
     messages,
+    asked,
+    answer: (message) => page.evaluate((sent) => window.receive(sent), message),
     async draw(payload, id = "output") {
       await page.evaluate(drawIn, [exactJsonText(payload), id] as const);
     },

@@ -29,11 +29,18 @@ export function Decoded({
   );
 }
 
-export function OneValue({ value }: { readonly value: RpcValue }): JSX.Element {
+export function OneValue({
+  value,
+  short = false,
+}: {
+  readonly value: RpcValue;
+  /** True in tables, where a whole address leaves no room for the other columns. */
+  readonly short?: boolean;
+}): JSX.Element {
   return typeof value.value === "string" ? (
     <>
       {value.amount !== undefined && <>{cutFieldText(value.amount, 120)} </>}
-      <DecodedText type={value.type} text={value.value} isExact={value.amount !== undefined} />
+      <DecodedText type={value.type} text={value.value} isExact={value.amount !== undefined} short={short} />
     </>
   ) : (
     <Decoded values={value.value} label={value.name || value.type} />
@@ -44,11 +51,13 @@ function DecodedText({
   type,
   text,
   isExact,
+  short,
 }: {
   readonly type: string;
   readonly text: string;
   /** True if it follows the same number in another unit. */
   readonly isExact: boolean;
+  readonly short: boolean;
 }): JSX.Element {
   const { radix } = useDrawing();
   const whole = /^u?int/.test(type) ? toWhole(text) : undefined;
@@ -64,6 +73,6 @@ function DecodedText({
   return type === "string" ? (
     <span>{cutFieldText(JSON.stringify(text), 2000)}</span>
   ) : (
-    <HexText text={text} what="the value" />
+    <HexText text={text} what="the value" short={short} />
   );
 }

@@ -53,7 +53,11 @@ export function Logs({
             {parameters ? event && <CalledName item={event} /> : <EventOfLog log={log} event={event} />}
           </td>
           {parameters &&
-            event?.values.map((value, column) => <td key={column}>{<OneValue value={value} />}</td>)}
+            event?.values.map((value, column) => (
+              <td key={column}>
+                <OneValue value={value} short />
+              </td>
+            ))}
         </tr>
       )}
     />

@@ -160,7 +160,7 @@ test("an unsaved notebook leaves nothing to the next one of its name", async () 
   const project = projectOf(["eth_chainId"], ["local"]);
   const sender = { send: async () => Promise.reject(new Error("no node")) };
   const run = await ran(project, { sender });
-  history.add(cell, toOutput(run, facts), run);
+  history.add(cell, toOutput(run, facts), run, () => toOutput(run, facts));
   assert.equal(history.of(cell).length, 1);
   history.forget(notebook);
   assert.equal(history.of(cell).length, 0);

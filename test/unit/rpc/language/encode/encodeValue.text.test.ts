@@ -266,3 +266,28 @@ test("the editor shows no other value behind a text", () => {
     [" 1000"],
   );
 });
+
+test("decimals where Starknet takes a field element are sent as hex, and hex as it is written", () => {
+  const paramsOf = (text: string) => {
+    const project = projectOf([text], ["starknet-mainnet"]);
+    assert.equal(refusalOf(project, 0, evm), undefined, text);
+    return wireOf(project, 0, evm, () => undefined).items[0]?.params;
+  };
+  const large = 2n ** 200n;
+  assert.deepEqual(paramsOf(`starknet_getStorageAt ${large} 7 latest`), [
+    `0x${large.toString(16)}`,
+    "0x7",
+    "latest",
+  ]);
+  assert.deepEqual(
+    paramsOf(
+      "starknet_call { contract_address: 10, entry_point_selector: 0x0a, calldata: [1, 0x02, 300] } latest",
+    ),
+    [{ contract_address: "0xa", entry_point_selector: "0x0a", calldata: ["0x1", "0x02", "0x12c"] }, "latest"],
+  );
+  // The number of a block and an index are numbers.
+  assert.deepEqual(paramsOf("starknet_getTransactionByBlockIdAndIndex { block_number: 5 } 3"), [
+    { block_number: 5 },
+    3,
+  ]);
+});

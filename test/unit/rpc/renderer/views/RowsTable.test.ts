@@ -68,6 +68,32 @@ describe("rows of results", () => {
     await page.getByRole("row").filter({ hasText: "2,000 logs" }).first().waitFor();
   });
 
+  it("truncated logs are one table with all rows once the whole result is here", async () => {
+    const logs = Array.from({ length: 2_000 }, (_, at) => ({
+      ...(log as unknown as { [name: string]: Json }),
+      blockNumber: `0x${(5_000 - at).toString(16)}`,
+    }));
+    const line = lineOf("eth_getLogs", cutResult("logs", logs, 100_000));
+    await opened.draw(outputOf([line], { runId: "whole" }));
+    await page.getByText("Only the beginning is shown.").waitFor();
+    assert.deepEqual(opened.asked.at(-1), { type: "getWhole", runId: "whole", key: line.key });
+    const whole = { kind: "result", view: "logs", value: logs, bytes: 1 };
+    await opened.answer({ type: "whole", runId: "whole", key: line.key, result: JSON.stringify(whole) });
+    await page.getByText("Only the beginning is shown.").waitFor({ state: "detached" });
+    await page.getByRole("searchbox", { name: "Filter Logs" }).fill("3,001");
+    await page.getByText("1 of 2,000 rows", { exact: true }).waitFor();
+    await page.getByRole("searchbox", { name: "Filter Logs" }).fill("");
+    await page.getByRole("button", { name: "Block", exact: true }).click();
+    await page.getByRole("row").nth(1).getByText("3,001").waitFor();
+    await button("Save as CSV…").click();
+    const saved = opened.messages.at(-1);
+    assert.ok(saved?.type === "saveCsv");
+    assert.deepEqual(saved.extent, { rows: 2_000, cutRows: 0, cutValues: 0 });
+    // Other content can't be taken for a result.
+    await opened.answer({ type: "whole", runId: "whole", key: line.key, result: "{" });
+    await page.getByRole("row").nth(1).getByText("3,001").waitFor();
+  });
+
   it("truncated bytes show their length", async () => {
     await draw(lineOf("eth_getCode", cutResult("data", `0x${"ab".repeat(24_576)}`, 4_000)));
     await page.getByText("24,576 bytes").waitFor();
