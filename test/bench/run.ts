@@ -31,6 +31,7 @@ import { benchmark as rpcBatch } from "./rpc/rpcBatch.ts";
 import { benchmark as rpcBill } from "./rpc/rpcBill.ts";
 import { benchmark as rpcNotebook } from "./rpc/rpcNotebook.ts";
 import { benchmark as rpcRun } from "./rpc/rpcRun.ts";
+import { benchmark as rpcRunAll } from "./rpc/rpcRunAll.ts";
 import { benchmark as workspaceSearch } from "./search/workspaceSearch.ts";
 import { benchmark as speechFirstSound } from "./speech/speechFirstSound.ts";
 import { benchmark as parseFolder } from "./web/parseFolder.ts";
@@ -56,6 +57,7 @@ const benchmarks: readonly Benchmark[] = [
   rpcNotebook,
   rpcBill,
   rpcRun,
+  rpcRunAll,
   upload,
   parseFolder,
   chatRender,
