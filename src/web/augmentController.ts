@@ -3,7 +3,8 @@ import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import { oneLine } from "../shared/text/lineFeeds.ts";
 import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
-import { askFiles, documentBatch, offerAgain, openUnchanged } from "./parse/documentBatch.ts";
+import { chooseParser } from "./parse/chooseParser.ts";
+import { askFiles, documentBatch, offerAgain, openUnchanged, readingTitle } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";
 import { askUrls, pageBatch } from "./scrape/pageBatch.ts";
 import { queryProblem } from "./search/searchQuery.ts";
@@ -64,12 +65,17 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (typeof chosen === "string") await search(chosen);
       else if (chosen) await results.reveal(chosen);
     });
-  const prepareDocuments = (files: readonly vscode.Uri[]) => documentBatch(deps, files);
-  const parseChanged = (files: readonly vscode.Uri[]): Promise<void> =>
+  const parseChanged = (files: readonly vscode.Uri[], isAgain = false): Promise<void> =>
     attempt(async () => {
-      const { changed, unchanged } = await openUnchanged(deps, files);
-      if (unchanged.length > 0) void offerAgain(unchanged, () => runAll(prepareDocuments, unchanged));
-      if (changed.length > 0) await runAll(prepareDocuments, changed, parseChanged);
+      const { changed, unchanged } = isAgain
+        ? { changed: files, unchanged: [] }
+        : await openUnchanged(deps, files);
+      if (unchanged.length > 0) void offerAgain(unchanged, () => parseChanged(unchanged, true));
+      if (changed.length === 0) return;
+      const work = { title: readingTitle(changed), count: changed.length };
+      const parser = await chooseParser(session, work);
+      if (parser === undefined || (parser === "service" && !(await hasService(deps)))) return;
+      await runAll((some) => documentBatch(deps, some, parser), changed);
     });
   return {
     searchAgain,
@@ -84,14 +90,13 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (chosen) await runAll((some) => pageBatch(deps, some), chosen);
     },
     async parse(files) {
-      if (!(await hasService(deps))) return;
       const chosen = files.length > 0 ? files : await askFiles();
       if (chosen && chosen.length > 0) await parseChanged(chosen);
     },
     async parseFolder(folder, isAgreed) {
-      if (!(await hasService(deps))) return;
       const chosen = folder ?? (await askFolder());
-      if (chosen) await runAll(() => folderBatch(deps, chosen, isAgreed), []);
+      const run = { isAgreed };
+      if (chosen) await runAll(() => folderBatch(deps, chosen, run), []);
     },
   };
 }

@@ -19,7 +19,7 @@ export interface BatchDeps extends AugmentDeps {
   readonly failures: FailureReports;
 }
 
-/** Items that were checked, and how to run one paid call for each. */
+/** Items that were checked, and how to run one call for each. */
 export interface Batch<Item> {
   readonly items: readonly Item[];
   readonly nameOf: (item: Item) => string;
@@ -27,14 +27,20 @@ export interface Batch<Item> {
   readonly rejected: readonly FailedRow[];
   /** Explains a rejected item that was the only one; without it, a table does. */
   readonly showRejected?: (only: FailedRow) => unknown;
-  readonly price: PriceQuestion;
+  /** Undefined if nothing is sent. */
+  readonly price: PriceQuestion | undefined;
   /** Title of the progress notification. */
   readonly title: string;
   /** Title of the table of failures. */
   readonly failedTitle: string;
   /** Resolves with a result to open, if there is one. */
-  readonly call: (item: Item, client: Client, signal: AbortSignal) => Promise<StoredResult | undefined>;
-  readonly onEnd?: (ended: ManyDone<Item>) => void;
+  readonly call: (
+    item: Item,
+    client: () => Promise<Client>,
+    signal: AbortSignal,
+  ) => Promise<StoredResult | undefined>;
+  /** Tells how a run has ended, also that it was stopped: what is left is no failure then. `goOn` reads it. */
+  readonly onEnd?: (ended: ManyDone<Item>, goOn: () => unknown) => void;
 }
 
 const mostConcurrent = 3;
@@ -53,8 +59,12 @@ export async function runBatch<Item>(
     if (only && showRejected && rejected.length === 1) return void showRejected(only);
     return deps.failures.show({ title: batch.failedTitle, rows: rejected });
   }
-  const client = await deps.session.client({ kind: "web" });
-  if (!(await confirmPrice(deps, price))) return;
+  const client = () => deps.session.client({ kind: "web" });
+  if (price) {
+    // Before the question: without a connection there is nothing to ask.
+    await client();
+    if (!(await confirmPrice(deps, price))) return;
+  }
   const stored: StoredResult[] = [];
   const run = async (item: Item, signal: AbortSignal) => {
     const result = await batch.call(item, client, signal);
@@ -71,7 +81,7 @@ export async function runBatch<Item>(
   );
   await openResults(deps.results, stored);
   await showFailed(deps, batch, ended, retry);
-  batch.onEnd?.(ended);
+  batch.onEnd?.(ended, () => retry(ended.left));
 }
 
 /** Opens stored results in editors; if there are many, shows them in the view. */
@@ -84,10 +94,11 @@ async function openResults(results: ResultController, stored: readonly StoredRes
 
 async function showFailed<Item>(
   deps: BatchDeps,
-  { items, rejected, nameOf, failedTitle }: Batch<Item>,
-  { failed, left }: ManyDone<Item>,
+  { items, rejected, nameOf, failedTitle, onEnd }: Batch<Item>,
+  { failed, left: stopped }: ManyDone<Item>,
   retry: (items: readonly Item[]) => unknown,
 ): Promise<void> {
+  const left = onEnd ? [] : stopped;
   const unfinished = [...failed.map(({ item }) => item), ...left];
   if (items.length === 1 && rejected.length === 0) {
     const [only] = failed;

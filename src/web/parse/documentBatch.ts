@@ -4,21 +4,25 @@ import { statusText } from "../../api/endpoint.ts";
 import { augment } from "../../api/endpoints/augment.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { augmentation } from "../../api/money/price.ts";
+import { askPassword } from "../../platform/editor/dialogs/askPassword.ts";
 import { readSettings } from "../../platform/settings.ts";
+import { readDocument, withPassword } from "../../session/documents/readDocument.ts";
 import { maySend } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { type Batch, type BatchDeps, mostOpened } from "../bulk/batch.ts";
 import type { StoredResult } from "../results/storedResult.ts";
+import type { Parser } from "./chooseParser.ts";
 import { mostDocumentBytes, tooBig } from "./documentKind.ts";
 import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
-import { withParsed } from "./tempFiles.ts";
+import { withParsed, withText } from "./tempFiles.ts";
 
 /** Documents to read as text. Undefined if the user does not want to send a file that may contain secrets. */
 export async function documentBatch(
   deps: BatchDeps,
   files: readonly vscode.Uri[],
+  parser: Parser,
 ): Promise<Batch<vscode.Uri> | undefined> {
   const checked = await Promise.all(
     files.map(async (uri) => ({ uri, problem: await documentProblem(uri).catch(unreadable(uri)) })),
@@ -26,18 +30,28 @@ export async function documentBatch(
   const items = checked.flatMap(({ uri, problem }) => (problem === undefined ? [uri] : []));
   const [first] = items;
   const secret = items.find((uri) => looksSecret(uri.path));
-  if (secret && !(await maySend(nameOfFile(secret), "Its text"))) return undefined;
+  if (secret && parser === "service" && !(await maySend(nameOfFile(secret), "Its text"))) return undefined;
   return {
     items,
     nameOf: nameOfFile,
     rejected: checked.flatMap(({ uri, problem }) =>
-      problem === undefined ? [] : [{ name: nameOfFile(uri), reason: `Not sent: ${problem}` }],
+      problem === undefined
+        ? []
+        : [
+            {
+              name: nameOfFile(uri),
+              reason: `${parser === "service" ? "Not sent" : "Not read"}: ${problem}`,
+            },
+          ],
     ),
     showRejected: ({ reason }) => vscode.window.showWarningMessage(withoutLinks(reason)),
-    price: priceOf(items),
+    price: parser === "service" ? priceOf(items) : undefined,
     title: items.length === 1 && first ? `Reading ${nameOfFile(first)}` : `Reading ${items.length} documents`,
     failedTitle: "Documents not read",
-    call: (uri, client, signal) => parseDocument(deps, uri, client, signal),
+    call: async (uri, client, signal) =>
+      parser === "service"
+        ? parseDocument(deps, uri, await client(), signal)
+        : readHere(deps, uri, { asks: items.length === 1, signal }),
   };
 }
 
@@ -77,6 +91,12 @@ export async function offerAgain(files: readonly vscode.Uri[], read: () => unkno
   if (chosen === again) await read();
 }
 
+/** `Read report.pdf`, `Read 3 documents`. */
+export function readingTitle(files: readonly vscode.Uri[]): string {
+  const [only] = files;
+  return files.length === 1 && only ? `Read ${nameOfFile(only)}` : `Read ${files.length} documents`;
+}
+
 export function askFiles(): Thenable<vscode.Uri[] | undefined> {
   return vscode.window.showOpenDialog({
     title: `Read Documents${statusText(augment.parse)}`,
@@ -102,6 +122,25 @@ async function parseDocument(
   );
 }
 
+/** `asks`: for the password of a locked PDF. */
+async function readHere(
+  deps: BatchDeps,
+  uri: vscode.Uri,
+  { asks, signal }: { readonly asks: boolean; readonly signal: AbortSignal },
+): Promise<StoredResult> {
+  const hash = await hashOf(uri);
+  const bytes = await vscode.workspace.fs.readFile(uri);
+  const name = nameOfFile(uri);
+  const read = await withPassword(
+    (password) =>
+      readDocument(deps.session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
+    async (isWrong) => (asks ? askPassword(name, isWrong) : undefined),
+  );
+  const into = { folder: incomingFolder(deps), format: readSettings().parseFormat };
+  const document = { kind: "document", name, uri: uri.toString(), hash } as const;
+  return withText(into, read, ({ path, ...tokens }) => deps.store.add({ ...document, ...tokens }, { path }));
+}
+
 function priceOf(files: readonly vscode.Uri[]) {
   const detail = "The service reads files in memory and does not store them.";
   const { status } = augment.parse;
@@ -113,9 +152,7 @@ function priceOf(files: readonly vscode.Uri[]) {
     detail,
     status,
   };
-  const [only] = files;
-  if (files.length === 1 && only) return { ...common, title: `Read ${nameOfFile(only)}` };
-  return { ...common, title: `Read ${files.length} documents` };
+  return { ...common, title: readingTitle(files) };
 }
 
 /** SHA-256 of a file in hex. Rejects if the file can't be read or is too large to send. */

@@ -33,10 +33,19 @@ export function checkDocument(name: string, size: number, head: Uint8Array): Che
   if (start.startsWith("%PDF-") || isPdf(head)) return { kind: "pdf" };
   if (start.startsWith("PK\x03\x04")) return checkZip(name, head);
   const isRichText = start.startsWith("{\\rtf");
-  if (looksLikeText(head) && !isRichText) return { kind: "text" };
+  if (looksLikeText(head) && !isRichText) return checkText(name);
   const bytes = Buffer.from(head.subarray(0, 16)).toString("hex");
   const other = others.find(([pattern]) => pattern.test(bytes));
   return { problem: other ? `${name} is ${other[1]}. ${accepted}` : `${name} contains no text. ${accepted}` };
+}
+
+/** A text with the name of another document is a broken file: nobody pays for reading it. */
+function checkText(name: string): CheckedDocument {
+  const [, extension] = /\.(pdf|docx|pptx|xlsx)$/i.exec(name) ?? [];
+  if (extension === undefined) return { kind: "text" };
+  return {
+    problem: `${name} is no ${extension.toUpperCase()} file: it contains other text. Rename it to .txt to read that.`,
+  };
 }
 
 export function tooBig(name: string, size: number): string {

@@ -8,6 +8,8 @@ import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { filesBelow } from "../../platform/files/bounded/filesBelow.ts";
 import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import { readSettings } from "../../platform/settings.ts";
+import { readDocument } from "../../session/documents/readDocument.ts";
+import { hasService } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import type { PriceQuestion } from "../../session/spend/confirmPrice.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
@@ -16,10 +18,11 @@ import { untilAborted } from "../../shared/untilAborted.ts";
 import type { Batch, BatchDeps } from "../bulk/batch.ts";
 import type { FailedRow } from "../bulk/failureTable.ts";
 import type { ManyDone } from "../bulk/runMany.ts";
+import { chooseParser, type Parser } from "./chooseParser.ts";
 import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
 import { openParseManifest, type ParseManifest, type ReadFile } from "./parseManifest.ts";
 import { isTaken, isTakenError, liesInside, writeBeside } from "./siblingText.ts";
-import { type ParsedText, withParsed } from "./tempFiles.ts";
+import { type ParsedText, withParsed, withText } from "./tempFiles.ts";
 
 interface Found extends ReadFile {
   readonly uri: vscode.Uri;
@@ -30,10 +33,19 @@ interface Survey {
   readonly due: readonly Found[];
   readonly doneBefore: number;
   readonly rejected: readonly FailedRow[];
+  /** `6 TXT files`: documents that are not read. Empty without any. */
+  readonly leftOut: string;
 }
 
-/** Plain text needs no parser. */
 const extensions = ["pdf", "docx", "pptx", "xlsx"];
+/** Text, which needs no parser, and formats that the parsers do not know: they are counted. */
+const others = ["txt", "md", "csv", "rtf", "doc", "xls", "ppt", "odt", "ods", "odp", "epub"];
+
+/** How a folder is read: what the user has chosen counts for what is left of it, too. */
+export interface FolderRun {
+  readonly isAgreed: boolean;
+  parser?: Parser;
+}
 const mostFiles = 5_000;
 
 /**
@@ -43,7 +55,7 @@ const mostFiles = 5_000;
 export async function folderBatch(
   deps: BatchDeps,
   folder: vscode.Uri,
-  isAgreed: boolean,
+  run: FolderRun,
 ): Promise<Batch<Found> | undefined> {
   const manifest = await openParseManifest(
     `${deps.globalStorageUri.fsPath}/parsed-folders`,
@@ -56,7 +68,7 @@ export async function folderBatch(
     }),
   );
   if (!found) return undefined;
-  const { due, doneBefore, rejected } = found;
+  const { due, doneBefore, rejected, leftOut } = found;
   if (due.length === 0 && rejected.length === 0) {
     const message =
       doneBefore > 0
@@ -65,52 +77,109 @@ export async function folderBatch(
     void vscode.window.showInformationMessage(withoutLinks(message));
     return undefined;
   }
+  const parser = await parserOf(deps, found, name, run);
+  if (parser === undefined || (parser === "service" && !(await hasService(deps)))) return undefined;
+  run.parser = parser;
   const buffers: FileBuffers = [];
   return {
     items: due,
     nameOf: ({ path }) => path,
     rejected,
-    price: priceOf(found, name, isAgreed),
+    price: parser === "service" ? priceOf(found, name) : undefined,
     title: `Reading ${due.length} documents`,
     failedTitle: "Documents not read",
     call: async (file, client, signal) => {
-      await parseBeside(deps, { file, client, signal, buffers });
+      if (parser === "service") await parseBeside(deps, { file, client: await client(), signal, buffers });
+      else await readBeside(deps, file, signal);
       await manifest.add(file);
       return undefined;
     },
-    onEnd: (ended) => showSummary(ended, due.length, deps.session.active?.kind === "sandbox"),
+    onEnd: (ended, goOn) => {
+      const isPlayMoney = deps.session.active?.kind === "sandbox";
+      const usd = parser === "service" ? ended.done.length * augmentation.usd : 0;
+      const spent = usd > 0 ? ` for ${formatUsd(usd, isPlayMoney)}` : "";
+      void showSummary(ended, { count: due.length, spent, leftOut }, goOn);
+    },
   };
 }
 
-function priceOf({ due, doneBefore }: Survey, name: string, isAgreed: boolean): PriceQuestion {
+/** A misplaced click must not write many files, so this asks, unless a program has done so. */
+async function parserOf(
+  { session }: BatchDeps,
+  found: Survey,
+  name: string,
+  { isAgreed, parser }: FolderRun,
+): Promise<Parser | undefined> {
+  if (parser !== undefined || found.due.length === 0) return parser ?? "machine";
+  if (isAgreed) return readSettings().parser === "machine" ? "machine" : "service";
+  const work = { title: folderTitle(found, name), count: found.due.length, detail: folderDetail(found) };
+  return chooseParser(session, { ...work, alwaysAsks: true });
+}
+
+function folderTitle({ due }: Survey, name: string): string {
+  return due.length === 1 ? `Read 1 document in ${name}` : `Read ${due.length} documents in ${name}`;
+}
+
+function folderDetail({ doneBefore, leftOut }: Survey): string {
   const before = doneBefore > 0 ? `${doneBefore} were read before and are left out. ` : "";
+  const other = leftOut === "" ? "" : `Left out: ${leftOut}. `;
+  return `${before}${other}The text of each is written beside it. A run that you stop can be continued later.`;
+}
+
+function priceOf(found: Survey, name: string): PriceQuestion {
   return {
     action: "parse" as const,
-    title: due.length === 1 ? `Read 1 document in ${name}` : `Read ${due.length} documents in ${name}`,
+    title: folderTitle(found, name),
     button: "Read",
     usd: augmentation.usd,
-    count: due.length,
+    count: found.due.length,
     status: augment.parse.status,
-    // A misplaced click must not write many files.
-    alwaysAsks: !isAgreed,
-    detail: `${before}The text of each is written beside it. A run that you stop can be continued later.`,
+    detail: folderDetail(found),
   };
 }
 
-function showSummary({ done, failed, left }: ManyDone<Found>, count: number, isPlayMoney: boolean): void {
-  const spent = formatUsd(done.length * augmentation.usd, isPlayMoney);
+interface Summary {
+  readonly count: number;
+  /** ` for $0.24`; empty if it was free. */
+  readonly spent: string;
+  readonly leftOut: string;
+}
+
+async function showSummary(
+  { done, failed, left }: ManyDone<Found>,
+  { count, spent, leftOut }: Summary,
+  goOn: () => unknown,
+): Promise<void> {
   const failures = failed.length > 0 ? ` ${failed.length} failed.` : "";
-  const stopped = left.length > 0 ? ` ${left.length} are left: run the command again to continue.` : "";
-  void vscode.window.showInformationMessage(
-    `${done.length} of ${count} documents read for ${spent}, the text beside each.${failures}${stopped}`,
+  const other = leftOut === "" ? "" : ` Left out: ${leftOut}.`;
+  const buttons = left.length > 0 ? [`Continue (${left.length} left)`] : [];
+  const chosen = await vscode.window.showInformationMessage(
+    withoutLinks(
+      `${done.length} of ${count} documents read${spent}, the text beside each.${failures}${other}`,
+    ),
+    ...buttons,
   );
+  if (chosen !== undefined) await goOn();
+}
+
+/** `6 TXT files, 1 RTF file`. */
+function countedKinds(files: readonly vscode.Uri[]): string {
+  const kinds = Map.groupBy(files, ({ path }) => path.slice(path.lastIndexOf(".") + 1).toUpperCase());
+  return [...kinds]
+    .map(([kind, all]) => `${all.length} ${kind} ${all.length === 1 ? "file" : "files"}`)
+    .toSorted()
+    .join(", ");
 }
 
 /** Checks each file of a folder, in order, before anything is sent. Rejects with the signal's reason. */
 async function survey(folder: vscode.Uri, manifest: ParseManifest, signal: AbortSignal): Promise<Survey> {
   const { parseFormat } = readSettings();
   const files = await filesBelow(folder, { extensions, most: mostFiles, signal });
-  const survey = { due: [] as Found[], rejected: [] as FailedRow[], doneBefore: 0 };
+  const other = await filesBelow(folder, { extensions: others, most: mostFiles, signal });
+  // The texts that a run has written beside documents are no documents of the folder.
+  const written = new Set(files.flatMap(({ path }) => [`${path}.md`, `${path}.txt`]));
+  const leftOut = countedKinds(other.filter(({ path }) => !written.has(path)));
+  const survey = { due: [] as Found[], rejected: [] as FailedRow[], doneBefore: 0, leftOut };
   for (const uri of files.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     const path = relative(folder.path, uri.path);
     const output = uri.with({ path: `${uri.path}.${parseFormat === "text" ? "txt" : "md"}` });
@@ -155,6 +224,13 @@ async function parseBeside(deps: BatchDeps, { file, client, signal, buffers }: R
   await withParsed(into, opened.upload, (parsed) => saveBeside(deps, file, parsed));
 }
 
+async function readBeside(deps: BatchDeps, file: Found, signal: AbortSignal): Promise<void> {
+  const bytes = await vscode.workspace.fs.readFile(file.uri);
+  const read = await readDocument(deps.session, { bytes }, signal);
+  const into = { folder: incomingFolder(deps), format: readSettings().parseFormat };
+  await withText(into, read, (parsed) => saveBeside(deps, file, parsed));
+}
+
 async function saveBeside(
   { store, log, globalStorageUri }: BatchDeps,
   file: Found,
@@ -165,7 +241,7 @@ async function saveBeside(
   try {
     await writeBeside(file.output, parsed, name, temporary);
   } catch (error) {
-    // The text was paid for: store it if its file can't be written.
+    // The text may be paid for: store it if its file can't be written.
     const { path, ...tokens } = parsed;
     await store.add({ kind: "document", name, uri: file.uri.toString(), ...tokens }, { path });
     log.error(`${file.output.path} could not be written; its text is in the results view`, String(error));

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Upload } from "../../api/call/body/upload.ts";
 import type { LongTextSink } from "../../api/stream/longText.ts";
 import { makeFolder, openPrivate } from "../../platform/files/privateFiles.ts";
+import type { DocumentText } from "../../session/documents/readDocument.ts";
 import type { Client } from "../../session/session.ts";
 
 /** The parsed text of a document, in a temporary file. */
@@ -12,18 +13,42 @@ export interface ParsedText {
   readonly tokens?: number;
 }
 
-/** Parses a document into a temporary file in `folder`, which is deleted after `use`. */
+/** Parses a document by the service into a temporary file in `folder`, which is deleted after `use`. */
 export async function withParsed<Value>(
   { folder, client, format, signal }: ParseInto,
   upload: Upload,
   use: (parsed: ParsedText) => Promise<Value>,
 ): Promise<Value> {
+  return inTemporaryFile(folder, async (path) => {
+    const parsed = await parseUpload(client, upload, format, path, signal);
+    upload.release?.();
+    return use({ path, ...parsed });
+  });
+}
+
+/** The same for a text that was read on this machine. */
+export async function withText<Value>(
+  { folder, format }: Pick<ParseInto, "folder" | "format">,
+  { text, tokens }: DocumentText,
+  use: (parsed: ParsedText) => Promise<Value>,
+): Promise<Value> {
+  return inTemporaryFile(folder, async (path) => {
+    await makeFolder(folder);
+    const output = await openPrivate(path, "w");
+    try {
+      await output.writeFile(text);
+    } finally {
+      await output.close();
+    }
+    return use(format === "text" ? { path } : { path, tokens });
+  });
+}
+
+async function inTemporaryFile<Value>(folder: string, use: (path: string) => Promise<Value>): Promise<Value> {
   const path = join(folder, `${crypto.randomUUID()}.text`);
   await deleteOldFiles(folder, Date.now() - orphanedMs);
   try {
-    const parsed = await parseUpload(client, upload, format, path, signal);
-    upload.release?.();
-    return await use({ path, ...parsed });
+    return await use(path);
   } finally {
     await rm(path, { force: true });
   }

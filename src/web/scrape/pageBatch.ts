@@ -31,7 +31,7 @@ export async function pageBatch(
     title: items.length === 1 ? `Reading ${items[0]}` : `Reading ${items.length} pages`,
     failedTitle: "Pages not read",
     call: async (url, client, signal) => {
-      const { content, url: read } = await client.api.augment.scrape({ url }, { signal });
+      const { content, url: read } = await (await client()).api.augment.scrape({ url }, { signal });
       const address = citableUrl(read) ?? url;
       return store.add({ kind: "page", url: address, title: pageTitle(content, address) }, content);
     },

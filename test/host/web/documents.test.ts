@@ -25,9 +25,13 @@ describe("documents", () => {
   const run = vscode.commands.executeCommand;
   const fixture = (name: string) =>
     join(ourExtension().extensionPath, "test", "unit", "fixtures", "documents", name);
+  const parseBy = (parser: string | undefined) =>
+    vscode.workspace.getConfiguration().update(settings.webParser, parser, true);
   before(async () => {
     await run(commands.connectionUseSandbox);
+    await parseBy("service");
   });
+  after(() => parseBy(undefined));
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "inference-documents-"));
   });
@@ -50,6 +54,17 @@ describe("documents", () => {
     assert.equal(document.isDirty, false);
     assert.match(document.getText(), /^---\nsource: "harvest\.docx"\ndate: "20.+"\ntokens: \d+\n---\n\n\S/);
     assert.equal(document.languageId, "markdown");
+  });
+
+  it("are read on this machine if set, with marks of pages", async () => {
+    await parseBy("machine");
+    const file = join(folder, "here.pdf");
+    cpSync(fixture("harvest.pdf"), file);
+    await run(commands.webParse, vscode.Uri.file(file));
+    const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+    assert.match(text, /^---\nsource: "here\.pdf"\ndate: "20.+"\ntokens: \d+\n---\n\n<!-- Page 1 -->\n/);
+    assert.match(text, /<!-- Page 2 -->\n\nSecond page/);
+    await parseBy("service");
   });
 
   it("become text without front matter if set", async () => {

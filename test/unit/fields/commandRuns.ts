@@ -109,7 +109,8 @@ export const commandRuns: Readonly<Partial<Record<string, RunCommand>>> = {
         const { askUrls, pageBatch } = await import("../../../src/web/scrape/pageBatch.ts");
         const deps = webDeps(api);
         const { items, call } = await pageBatch(deps, (await askUrls(false)) ?? []);
-        await call(items[0] ?? "", await deps.session.client({ kind: "web" }), new AbortController().signal);
+        const client = () => deps.session.client({ kind: "web" });
+        await call(items[0] ?? "", client, new AbortController().signal);
       },
     ),
 };

@@ -48,7 +48,7 @@ async function pageText(api: Api<Table>): Promise<string> {
   const { pageBatch } = await import("../../../../src/web/scrape/pageBatch.ts");
   const deps = webDeps(api);
   const { items, call } = await pageBatch(deps, ["https://asked.example/"]);
-  const client = await deps.session.client({ kind: "web" });
+  const client = () => deps.session.client({ kind: "web" });
   return storedText(deps, await call(items[0] ?? "", client, never));
 }
 

@@ -52,6 +52,15 @@ test("refuses unsupported files by rule and name", () => {
   assert.match(problemOf("a.dat", new Uint8Array([1, 2, 0, 3])) ?? "", /contains no text/);
 });
 
+test("refuses text with the name of another document, which nobody should pay for", () => {
+  for (const name of ["fake.docx", "fake.PDF", "fake.xlsx", "fake.pptx"])
+    assert.match(
+      problemOf(name, text("nope")) ?? "",
+      /^fake\.\w+ is no [A-Z]{3,4} file: it contains other text/,
+    );
+  assert.equal(problemOf("about.txt", text("A note on %PDF-1.7 files.")), undefined);
+});
+
 test("detects text by any beginning", () => {
   for (const start of ["MZ is a city", "Rar! he said", "ID3 tags", "fLaC"])
     assert.equal(problemOf("notes.txt", text(start)), undefined, start);

@@ -33,7 +33,8 @@ export function withDocumentHelp(
   const usd = files.filter(({ textBlob }) => textBlob === undefined).length * augmentationUsd;
   const price = usd === 0 ? "" : ` · ${formatUsd(usd, isPlayMoney)}`;
   const subject = files.length === 1 ? first.name : `${files.length} documents`;
-  const sentence = `${service} did not accept ${subject} as ${files.length === 1 ? "a file" : "files"} for this model. Send ${files.length === 1 ? "it" : "them"} as text: the service extracts it first.`;
+  const extraction = usd === 0 ? "" : ": the service extracts it first";
+  const sentence = `${service} did not accept ${subject} as ${files.length === 1 ? "a file" : "files"} for this model. Send ${files.length === 1 ? "it" : "them"} as text${extraction}.`;
   return {
     ...explanation,
     sentence,

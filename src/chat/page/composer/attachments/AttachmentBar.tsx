@@ -87,7 +87,7 @@ export function AttachmentBar({ deps, notice, onDismiss, toBox }: AttachmentBarP
   );
 }
 
-/** A document is sent unchanged, or as text from the service's parser. */
+/** A document is sent unchanged, or as its text. */
 function Way({
   deps,
   attachment,
@@ -100,10 +100,10 @@ function Way({
   const isText = way === "text";
   const isPlayMoney = deps.store.field("service")?.kind === "sandbox";
   const usd = formatUsd(augmentationUsd, isPlayMoney);
-  const price = textBlob === undefined ? ` The service charges ${usd} for this.` : "";
+  const price = textBlob === undefined ? ` The service extracts it and charges ${usd}.` : "";
   const title = isText
-    ? `Sent as text that the service's parser extracted for ${usd}. Click to send the file itself.`
-    : `Sent as a file. Click to extract its text with the service's parser first.${price}`;
+    ? "Sent as its text. Click to send the file itself."
+    : `Sent as a file. Click to send its text.${price}`;
   return (
     <button
       type="button"
