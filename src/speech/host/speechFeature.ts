@@ -35,9 +35,9 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
     readings,
     store: new SoundStore({ folder: `${folder}/sounds` }),
   });
-  const read = async (target: ReadTarget | string) => {
+  const read = async (target: ReadTarget | string | undefined) => {
     if (typeof target === "string") await showUnreadable(target);
-    else await controller.read(target);
+    else if (target) await controller.read(target);
   };
   return {
     commands: {

@@ -66,7 +66,7 @@ export function Easel({ model, base, steps, tool, radius, feather, onStep, keys 
           {zoom.factor * 100} %
         </span>
         <button type="button" class="button" title="The colour of the mask (C)" onClick={colour.next}>
-          <span class="swatch" style={{ background: colour.css }} /> {colour.name}
+          <span class="swatch" style={{ background: colour.css }} /> Colour: {colour.name}
         </button>
       </div>
       <div class="easel-frame">

@@ -100,6 +100,7 @@ interface RowProps {
 
 function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDropped }: RowProps) {
   const url = usePicture(model.store, "layer", layer.id);
+  const [isBroken, setIsBroken] = useState(false);
   const { name, problem } = layer;
   const onKeyDown = (event: KeyboardEvent) => {
     if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
@@ -123,8 +124,8 @@ function LayerRow({ model, layer, index, count, isDragged, onMove, onDrag, onDro
         onDropped();
       }}
     >
-      {url && layer.pixels !== "undrawable" ? (
-        <img src={url} alt="" draggable={false} />
+      {url && layer.pixels !== "undrawable" && !isBroken ? (
+        <img src={url} alt="" draggable={false} onError={() => setIsBroken(true)} />
       ) : (
         <span class="no-picture" aria-hidden="true">
           {layer.url && "URL"}

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands } from "../../../shared/names/ids.ts";
+import { commands, resultScheme } from "../../../shared/names/ids.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { blocksOf } from "../text/textBlocks.ts";
 import { type Sentence, toSentences } from "../text/toSentences.ts";
@@ -49,14 +49,52 @@ export function fromCursor(): ReadTarget | string {
 }
 
 /** The active document, or another one. */
-export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTarget | string> {
+export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTarget | string | undefined> {
   const chosen = uri ?? (vscode.window.activeTextEditor ? undefined : tabUri());
+  if (chosen && isDocumentFile(chosen)) return extractedDocument(chosen);
   const document = chosen ? await openText(chosen) : vscode.window.activeTextEditor?.document;
   if (typeof document === "string") return document;
   if (!document) return noEditor();
   const text = document.getText();
   if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
   return checked(nameOf(document), document.uri, sentencesOf(text, document.languageId, 0), text);
+}
+
+/** Undefined if its text was not extracted, which was said. */
+async function extractedDocument(uri: vscode.Uri): Promise<ReadTarget | string | undefined> {
+  const document = await textOfDocument(uri);
+  if (!document) return undefined;
+  const text = document.getText();
+  if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
+  const name = vscode.workspace.asRelativePath(uri);
+  return checked(name, document.uri, sentencesOf(text, document.languageId, 0), text);
+}
+
+/** Files whose text has to be extracted before it is read. */
+const documents = /\.(?:docx|pptx|xlsx|pdf|odt)$/i;
+
+function isDocumentFile({ path }: vscode.Uri): boolean {
+  return documents.test(path);
+}
+
+/**
+ * The text of a document as *Parse Documents…* opens it, with its prices, questions and stored results. It is read there,
+ * so that each sentence is highlighted in it. Undefined if it was not opened: the command has said why.
+ */
+async function textOfDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<vscode.TextDocument | undefined>();
+  const isText = (editor: vscode.TextEditor | undefined) =>
+    editor?.document.uri.scheme === resultScheme && /^\/[^/]+\/all\//.test(editor.document.uri.path);
+  const subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
+    if (isText(editor)) resolve(editor?.document);
+  });
+  // The command may wait for an answer to its message when the text is open already.
+  const ended = () => {
+    const { activeTextEditor } = vscode.window;
+    resolve(isText(activeTextEditor) ? activeTextEditor?.document : undefined);
+  };
+  vscode.commands.executeCommand(commands.webParse, uri).then(ended, reject);
+  return promise.finally(() => subscription.dispose());
 }
 
 /** Markdown without a document, such as an answer of the chat. */
@@ -105,7 +143,8 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> 
 /** The document of the active tab, if it has no text editor yet. */
 function tabUri(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputText ? input.uri : undefined;
+  const isFile = input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom;
+  return isFile ? input.uri : undefined;
 }
 
 /** A picture or another binary file has a tab but no text editor. */
