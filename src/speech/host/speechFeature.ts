@@ -6,6 +6,7 @@ import { whenText } from "../../shared/time/whenText.ts";
 import { type Skip, skips } from "../protocol/speechProtocol.ts";
 import type { SpeechDeps } from "./deps.ts";
 import { PlayerView } from "./player/playerView.ts";
+import { DocumentTexts } from "./reading/documentTexts.ts";
 import {
   fromCursor,
   looseText,
@@ -35,6 +36,7 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
     readings,
     store: new SoundStore({ folder: `${folder}/sounds` }),
   });
+  const documents = new DocumentTexts(deps.session);
   const read = async (target: ReadTarget | string | undefined) => {
     if (typeof target === "string") await showUnreadable(target);
     else if (target) await controller.read(target);
@@ -45,7 +47,7 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
       [commands.speechReadFromCursor]: () => read(fromCursor()),
       // Without a file, the active document.
       [commands.speechReadDocument]: async (uri) =>
-        read(await wholeDocument(uri instanceof vscode.Uri ? uri : undefined)),
+        read(await wholeDocument(uri instanceof vscode.Uri ? uri : undefined, documents)),
       // Markdown without a document; other values are ignored.
       async [commands.speechReadText](text, title) {
         if (typeof text === "string") await read(looseText(text, typeof title === "string" ? title : "Text"));
@@ -65,6 +67,7 @@ export function createSpeechFeature(deps: SpeechDeps): SpeechFeature {
     recent: async () =>
       (await readings.list()).map((stored) => toItem(stored, () => controller.open(stored))),
     dispose() {
+      documents.dispose();
       controller.dispose();
       view.dispose();
     },

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
-import { commands, resultScheme } from "../../../shared/names/ids.ts";
+import { commands } from "../../../shared/names/ids.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { blocksOf } from "../text/textBlocks.ts";
 import { type Sentence, toSentences } from "../text/toSentences.ts";
+import { type DocumentTexts, isDocumentFile } from "./documentTexts.ts";
 
 /** A text to read aloud. */
 export interface ReadTarget {
@@ -49,9 +50,12 @@ export function fromCursor(): ReadTarget | string {
 }
 
 /** The active document, or another one. */
-export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTarget | string | undefined> {
+export async function wholeDocument(
+  uri: vscode.Uri | undefined,
+  documents: DocumentTexts,
+): Promise<ReadTarget | string | undefined> {
   const chosen = uri ?? (vscode.window.activeTextEditor ? undefined : tabUri());
-  if (chosen && isDocumentFile(chosen)) return extractedDocument(chosen);
+  if (chosen && isDocumentFile(chosen)) return extractedDocument(chosen, documents);
   const document = chosen ? await openText(chosen) : vscode.window.activeTextEditor?.document;
   if (typeof document === "string") return document;
   if (!document) return noEditor();
@@ -60,41 +64,17 @@ export async function wholeDocument(uri: vscode.Uri | undefined): Promise<ReadTa
   return checked(nameOf(document), document.uri, sentencesOf(text, document.languageId, 0), text);
 }
 
-/** Undefined if its text was not extracted, which was said. */
-async function extractedDocument(uri: vscode.Uri): Promise<ReadTarget | string | undefined> {
-  const document = await textOfDocument(uri);
-  if (!document) return undefined;
+/** Undefined if the user did not enter the password. */
+async function extractedDocument(
+  uri: vscode.Uri,
+  documents: DocumentTexts,
+): Promise<ReadTarget | string | undefined> {
+  const document = await documents.open(uri);
+  if (typeof document !== "object") return document;
   const text = document.getText();
-  if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
   const name = vscode.workspace.asRelativePath(uri);
-  return checked(name, document.uri, sentencesOf(text, document.languageId, 0), text);
-}
-
-/** Files whose text has to be extracted before it is read. */
-const documents = /\.(?:docx|pptx|xlsx|pdf|odt)$/i;
-
-function isDocumentFile({ path }: vscode.Uri): boolean {
-  return documents.test(path);
-}
-
-/**
- * The text of a document as *Parse Documents…* opens it, with its prices, questions and stored results. It is read there,
- * so that each sentence is highlighted in it. Undefined if it was not opened: the command has said why.
- */
-async function textOfDocument(uri: vscode.Uri): Promise<vscode.TextDocument | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<vscode.TextDocument | undefined>();
-  const isText = (editor: vscode.TextEditor | undefined) =>
-    editor?.document.uri.scheme === resultScheme && /^\/[^/]+\/all\//.test(editor.document.uri.path);
-  const subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
-    if (isText(editor)) resolve(editor?.document);
-  });
-  // The command may wait for an answer to its message when the text is open already.
-  const ended = () => {
-    const { activeTextEditor } = vscode.window;
-    resolve(isText(activeTextEditor) ? activeTextEditor?.document : undefined);
-  };
-  vscode.commands.executeCommand(commands.webParse, uri).then(ended, reject);
-  return promise.finally(() => subscription.dispose());
+  if (text.length > mostCharacters) return tooLong(name, text.length);
+  return checked(name, document.uri, sentencesOf(text, "markdown", 0), text);
 }
 
 /** Markdown without a document, such as an answer of the chat. */
