@@ -199,7 +199,7 @@ describe("the page of the image studio", () => {
     await button("Use Mask").click();
     await page.waitForFunction(() => studioPage.said("mask") !== undefined);
     assert.equal((await strokes()).feather, 8);
-    const { bytes } = (await said("mask")) as { readonly bytes: Record<string, number> };
+    const { bytes } = (await said("mask")) as unknown as { readonly bytes: Record<string, number> };
     const mask = await decodePicture(Uint8Array.from(Object.values(bytes)), ["mask"]);
     const levels = new Set(mask.data.filter((_, index) => index % 4 === 0));
     assert.ok(levels.has(0) && Math.max(...levels) > 240 && levels.size > 8, [...levels].join(" "));
