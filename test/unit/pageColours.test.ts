@@ -109,6 +109,10 @@ for (const theme of listedCases(themeNames, 2)) {
     await view.until(({ busy, messages }) => !busy && messages.length === 2);
     await page.locator(".answer footer").first().waitFor();
     await assertSeen(page, "an answer");
+    const match = await page.evaluate<string>(
+      `getComputedStyle(document.querySelector(".answer p"), "::highlight(find-current)").backgroundColor`,
+    );
+    if (theme === "hc") assert.equal(match, "rgb(243, 133, 24)", "what Find has found is seen");
     await page.locator(".picker-button").click();
     await page.locator(".picker-row.active").waitFor();
     await assertSeen(page, "the models");
