@@ -6,6 +6,6 @@ export function formatUsd(usd: number, isPlayMoney = false): string {
 
 /** Two significant digits, never with an exponent. */
 function smallText(usd: number): string {
-  const places = Math.min(15, 1 - Math.floor(Math.log10(Math.abs(usd))));
+  const places = Math.min(30, 1 - Math.floor(Math.log10(Math.abs(usd))));
   return Number(usd.toPrecision(2)).toFixed(Math.max(2, places)).replace(/0+$/, "").replace(/\.$/, "");
 }

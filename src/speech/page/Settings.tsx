@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { decimalText } from "../../shared/money/exact.ts";
 import type {
   PlayerState,
   SpeechChange,
@@ -131,7 +132,7 @@ function ModelField({ models, card, choose }: ModelFieldProps) {
         {models.map(({ id, name, usdPerMillion }) => (
           <option key={id} value={id}>
             {name}
-            {usdPerMillion === undefined ? "" : `, $${usdPerMillion} per million characters`}
+            {usdPerMillion === undefined ? "" : `, $${decimalText(usdPerMillion)} per million characters`}
           </option>
         ))}
       </select>

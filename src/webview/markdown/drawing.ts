@@ -88,6 +88,23 @@ export function settleDirection(element: Element): void {
   }
 }
 
+/** Fewer nodes are put in or taken out as they are. */
+const manyNodes = 64;
+
+/**
+ * Changes that many child nodes with a fixed direction: with `dir="auto"`, a browser searches all of the text for a letter
+ * with a direction at each of them. The direction is found again afterwards, once.
+ */
+export function changeNodes(place: Element, count: number, change: () => void): void {
+  const autos: HTMLElement[] = [];
+  const first = count < manyNodes ? null : place.closest<HTMLElement>('[dir="auto"]');
+  for (let at = first; at; at = at.parentElement?.closest<HTMLElement>('[dir="auto"]') ?? null)
+    autos.push(at);
+  for (const element of autos) element.dir = "ltr";
+  change();
+  for (const element of autos) element.dir = "auto";
+}
+
 /** The limit of mark characters, two of which usually make an element. A dense answer of 300 KB uses half of it. */
 const mostParts = 100_000;
 const partsPerElement = 2;

@@ -13,7 +13,7 @@ import {
   runLength,
   wrapBetween,
 } from "./inline/inlineTree.ts";
-import { longestLabel, normalLabel, readLabel, readTarget } from "./inline/links.ts";
+import { longestLabel, normalLabel, readLabel, readSpacedTarget, readTarget } from "./inline/links.ts";
 
 function pushDelimiter(stack: Delimiters, delimiter: Delimiter): void {
   delimiter.previous = stack.last;
@@ -30,16 +30,30 @@ function removeDelimiter(stack: Delimiters, { previous, next }: Delimiter): void
 const punctuation = /[\p{P}\p{S}]/u;
 const space = /[\p{Zs}\t\n\f\r]/u;
 
-/** Whether a run between these two characters can open and can close emphasis (CommonMark 6.2, flanking). */
+/** Letters and punctuation of Chinese, Japanese and Korean, which are written without spaces between words. */
+const eastAsian =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3001-\u303f\u30fb\u30fc\ufe30-\ufe4f\uff00-\uffef]/u;
+
+/**
+ * Whether a run between these two characters can open and can close emphasis (CommonMark 6.2, flanking). East Asian
+ * writers put no spaces around marks, so their characters count as spaces where a mark is beside punctuation, and their
+ * punctuation counts as letters: the rules of markdown-cjk-friendly.
+ */
 function flanking(mark: string, before: string, after: string): { canOpen: boolean; canClose: boolean } {
   const spaceBefore = before === "" || space.test(before);
   const spaceAfter = after === "" || space.test(after);
+  const isEastBefore = eastAsian.test(before);
+  const isEastAfter = eastAsian.test(after);
   const signBefore = punctuation.test(before);
   const signAfter = punctuation.test(after);
-  const left = !spaceAfter && (!signAfter || spaceBefore || signBefore);
-  const right = !spaceBefore && (!signBefore || spaceAfter || signAfter);
+  const left = !spaceAfter && (!signAfter || isEastAfter || spaceBefore || signBefore || isEastBefore);
+  const right = !spaceBefore && (!signBefore || isEastBefore || spaceAfter || signAfter || isEastAfter);
   if (mark !== "_") return { canOpen: left, canClose: right };
-  return { canOpen: left && (!right || signBefore), canClose: right && (!left || signAfter) };
+  // Beside a letter, `_` is part of a name.
+  return {
+    canOpen: left && (!right || signBefore || (isEastBefore && signAfter)),
+    canClose: right && (!left || signAfter || (isEastAfter && signBefore)),
+  };
 }
 
 /**
@@ -206,6 +220,9 @@ function targetOf(state: InlineState, opener: Bracket): LinkTarget | "incomplete
     if (state.isStreaming) return "incomplete";
     leaveOpen(state, opener.start);
   }
+  const spaced = target === undefined && source[after] === "(" ? readSpacedTarget(source, after) : undefined;
+  if (typeof spaced === "object") return { href: spaced.value.href, end: spaced.end };
+  if (spaced === "incomplete") leaveOpen(state, opener.start);
   return referenceOf(state, opener, typeof label === "object" ? label : undefined);
 }
 

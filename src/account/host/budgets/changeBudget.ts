@@ -5,6 +5,7 @@ import { type Budgets, readBudgets, writeUserSetting } from "../../../platform/s
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Spend } from "../../../session/spend/spend.ts";
 import { allBudgetStates, type BudgetState, countedText } from "../../../session/spend/spendBudget.ts";
+import { decimalText } from "../../../shared/money/exact.ts";
 import {
   type BudgetPeriod,
   type BudgetScope,
@@ -97,7 +98,7 @@ function budgetTexts(
   state: BudgetState | undefined,
 ): Pick<Item, "label" | "description"> {
   const label = sentenceCase(budgetLabel({ per, period }));
-  return { label, description: state ? stateText(state) : `$${limitUsd}` };
+  return { label, description: state ? stateText(state) : `$${decimalText(limitUsd)}` };
 }
 
 function stateText(state: BudgetState): string {
@@ -107,7 +108,7 @@ function stateText(state: BudgetState): string {
 function connectionItem(period: BudgetPeriod, budgets: Budgets, state: BudgetState | undefined): Item {
   const label = period === "day" ? "Each connection · day" : "Each connection · month";
   const usd = period === "day" ? budgets.dayUsd : budgets.monthUsd;
-  const description = state ? stateText(state) : usd === undefined ? "no budget" : `$${usd}`;
+  const description = state ? stateText(state) : usd === undefined ? "no budget" : `$${decimalText(usd)}`;
   return { label, description, value: { is: "connection", period } };
 }
 
@@ -163,7 +164,7 @@ async function changeEntry(entry: BudgetEntry, setting: BudgetSetting): Promise<
   const isStop = budget.onReach === "stop";
   const answer = await choose<"limit" | "reach" | "remove">({
     title: sentenceCase(budgetLabel(budget)),
-    placeholder: `$${budget.limitUsd} for each ${budget.period}`,
+    placeholder: `$${decimalText(budget.limitUsd)} for each ${budget.period}`,
     items: [
       { label: "Change the Limit…", value: "limit" },
       {

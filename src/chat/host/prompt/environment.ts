@@ -1,4 +1,5 @@
 import { askPromptStart } from "../../../shared/chat/promptTexts.ts";
+import { decimalText } from "../../../shared/money/exact.ts";
 import { defaultTaskLimits, type TaskLimits } from "../../protocol/agentModes.ts";
 
 /** The window and the workspace, when they are read. Paths are those of the tools, unless they are absolute. */
@@ -97,7 +98,7 @@ function factsOf(facts: WindowFacts, limits: TaskLimits): readonly Fact[] {
     { topic: "Active file", value: activeFile === undefined ? "" : activeText(activeFile) },
     { topic: "Open files", value: listText(openFiles) },
     { topic: "Unsaved files", value: listText(unsavedFiles) },
-    { topic: "Limits of a task", value: `${limits.rounds} rounds, $${limits.capUsd}` },
+    { topic: "Limits of a task", value: `${limits.rounds} rounds, $${decimalText(limits.capUsd)}` },
   ].filter(({ value }) => value !== "");
 }
 

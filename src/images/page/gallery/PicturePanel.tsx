@@ -1,3 +1,4 @@
+import { decimalText } from "../../../shared/money/exact.ts";
 import { type GalleryItem, maskName, type PictureFacts } from "../../protocol/studioState.ts";
 import { toPng } from "../mask/scalePicture.ts";
 import type { StudioModel } from "../studioModel.ts";
@@ -86,7 +87,7 @@ export function Facts({ facts }: { readonly facts: PictureFacts }) {
     ["Prompt", prompt],
     ["Model", model],
     ["Made", `${at.slice(0, 16).replace("T", " ")} UTC, by ${service}`],
-    ["Cost", costUsd === null ? "not listed" : `$${costUsd}${isPlayMoney ? " play money" : ""}`],
+    ["Cost", costUsd === null ? "not listed" : `$${decimalText(costUsd)}${isPlayMoney ? " play money" : ""}`],
     ["Seed", seed === null ? "not reported by the service" : String(seed)],
     ["Size", `${width} × ${height}`],
     [

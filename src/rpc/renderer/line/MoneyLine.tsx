@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { decimalText } from "../../../shared/money/exact.ts";
 import type { RpcOutput } from "../../output/rpcOutput.ts";
 import type { RpcCall } from "../../output/rpcRun.ts";
 import { usdAmount, usdText } from "../../output/usdText.ts";
@@ -74,7 +75,7 @@ function Calls({ calls, isPlayMoney }: CallsProps): JSX.Element {
           <td>{call.items}</td>
           <td>{msText(call.ms)}</td>
           <td>{call.credits ?? "not stated"}</td>
-          <td title={call.usd === undefined ? undefined : `${call.usd} ${money}`}>
+          <td title={call.usd === undefined ? undefined : `${decimalText(call.usd)} ${money}`}>
             {call.usd === undefined ? "not stated" : usdText(call.usd)}
           </td>
           <td>{call.requestId ? <HexText text={call.requestId} what="the request id" /> : "none"}</td>

@@ -1,3 +1,4 @@
+import { decimalText } from "../../../shared/money/exact.ts";
 import type { SpeechChoice } from "../../protocol/speechProtocol.ts";
 import type { ReadTarget } from "../reading/readTarget.ts";
 import type { Reading } from "../sound/reading.ts";
@@ -45,7 +46,7 @@ export function toPrice(
 ): { readonly usd: number | undefined; readonly detail: string } {
   const characters = charactersIn(texts);
   const { name, usdPerMillion } = models.loaded?.model ?? {};
-  const price = usdPerMillion === undefined ? "" : ` at $${usdPerMillion} per million`;
+  const price = usdPerMillion === undefined ? "" : ` at $${decimalText(usdPerMillion)} per million`;
   const detail = `${characters.toLocaleString("en-US")} characters${price}, spoken by ${name}. Skipped sentences and sentences heard before are not billed.`;
   return { usd: models.usdOf(characters), detail };
 }

@@ -19,6 +19,8 @@ export interface BlockTree {
   /** Returns the parent of a new block. Closes the leaf before it, and a list that the block is not an item of. */
   place(): Element;
   openQuote(line: ContainerLine): void;
+  /** Opens the blocks of a note after its first paragraph. The line is indented, and loses its indentation. */
+  openNote(line: ContainerLine): void;
   /** Removes the mark from the line. */
   openItem(line: ContainerLine, mark: ListMark, columns: number): void;
 }
@@ -68,6 +70,11 @@ export function createBlockTree(root: Element, budget: DrawBudget, closeLeaf: ()
     openQuote(line) {
       open.push({ kind: "quote", element: directed(addElement(place(false), "blockquote")), children: 0 });
       takeQuoteMark(line);
+    },
+    openNote(line) {
+      const element = addElement(place(false), "div", "footnote-more");
+      open.push({ kind: "note", element: directed(element), children: 0 });
+      takeIndent(line, noteIndent);
     },
     openItem(line, mark, columns) {
       const current = top();
@@ -121,6 +128,7 @@ interface Base {
 }
 type Root = { readonly kind: "root"; element: Element; children: number };
 type Quote = Base & { readonly kind: "quote" };
+type Note = Base & { readonly kind: "note" };
 type List = Base & {
   readonly kind: "list";
   readonly sign: string;
@@ -136,7 +144,10 @@ type ListItem = Base & {
   readonly indent: number;
 };
 /** A block that contains blocks. */
-type Container = Root | Quote | List | ListItem;
+type Container = Root | Quote | Note | List | ListItem;
+
+/** The columns by which the blocks of a note are indented, as in GitHub's dialect. */
+export const noteIndent = 4;
 
 /** A line whose container marks are being removed: the rest of it, and the column where the rest begins. */
 export interface ContainerLine {
@@ -148,6 +159,7 @@ export interface ContainerLine {
 export function matchContainers(containers: readonly Container[], line: ContainerLine): number {
   for (const [depth, container] of containers.entries()) {
     if (container.kind === "quote" && !takeQuoteMark(line)) return depth;
+    if (container.kind === "note" && !takeNoteIndent(line)) return depth;
     if (container.kind === "item" && !takeItemIndent(line, container)) return depth;
   }
   return containers.length;
@@ -172,9 +184,19 @@ function takeItemIndent(line: ContainerLine, { indent, children }: ListItem): bo
     ? children > 0
     : measureIndent(line.text, line.column).columns >= indent;
   if (!isInside) return false;
-  line.text = dropColumns(line.text, line.column, indent);
-  line.column += indent;
+  takeIndent(line, indent);
   return true;
+}
+
+function takeNoteIndent(line: ContainerLine): boolean {
+  const isInside = isBlankText(line.text) || measureIndent(line.text, line.column).columns >= noteIndent;
+  if (isInside) takeIndent(line, noteIndent);
+  return isInside;
+}
+
+function takeIndent(line: ContainerLine, columns: number): void {
+  line.text = dropColumns(line.text, line.column, columns);
+  line.column += columns;
 }
 
 /** The indentation of a line in columns, and the rest of it. A tab extends to the next multiple of four. */

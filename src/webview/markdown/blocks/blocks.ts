@@ -18,6 +18,7 @@ import {
   listMark,
   matchContainers,
   measureIndent,
+  noteIndent,
 } from "./blockTree.ts";
 import { createHeading, createParagraph, footnoteStart, type Paragraph } from "./leaves.ts";
 import { createTable, tableAlignments, tableCells } from "./table.ts";
@@ -209,6 +210,12 @@ function startBlocks(
   for (;;) {
     const { columns, rest } = measureIndent(line.text, line.column);
     if (rest === "") return { isDone: false, depth };
+    if (columns >= noteIndent && continuesNote(state, line, depth)) {
+      tree.openNote(line);
+      depth = tree.open.length;
+      paragraph = undefined;
+      continue;
+    }
     if (columns >= 4) return { isDone: startIndentedCode(state, line, depth), depth };
     if (paragraph && changesParagraph(state, rest, paragraph)) return { isDone: true, depth };
     // The paragraph may have held nothing but definitions.
@@ -218,6 +225,26 @@ function startBlocks(
     depth = tree.open.length;
     paragraph = undefined;
   }
+}
+
+/** True for an indented line that begins another block of the note above it. */
+function continuesNote({ open, tree }: BlockState, line: ContainerLine, depth: number): boolean {
+  if (depth !== tree.open.length || depth >= deepest) return false;
+  if (!open) return tree.top.kind !== "list" && tree.top.element.lastElementChild?.className === "footnote";
+  if (!open.paragraph?.isNote) return false;
+  const { columns, rest } = measureIndent(
+    dropColumns(line.text, line.column, noteIndent),
+    line.column + noteIndent,
+  );
+  if (columns >= 4) return false;
+  const mark = isRule(rest) ? undefined : listMark(rest);
+  const isItem = mark !== undefined && !isBlankText(mark.rest) && mark.start === 1;
+  return (
+    isItem ||
+    rest.startsWith(">") ||
+    fenceStart(rest, columns) !== undefined ||
+    headingStart(rest) !== undefined
+  );
 }
 
 /** False if the line continues a paragraph. */
@@ -296,9 +323,10 @@ function becomesHeading(state: BlockState, paragraph: Paragraph, tag: "h1" | "h2
 function addText(state: BlockState, text: string, depth: number, isAfterMark: boolean): void {
   const { tree } = state;
   // Only a paragraph continues in a line that lacks the marks of its containers.
-  if (!state.open?.paragraph) tree.closeTo(depth);
+  const isNote = footnoteStart(text) !== undefined;
+  if (!state.open?.paragraph || isNote) tree.closeTo(depth);
   if (text === "") return;
-  if (state.open?.paragraph && footnoteStart(text)) closeLeaf(state);
+  if (state.open?.paragraph && isNote) closeLeaf(state);
   if (state.open?.paragraph || state.open?.leaf.kind === "table") {
     giveLine(state, state.open, text);
     return;

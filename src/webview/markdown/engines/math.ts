@@ -29,7 +29,8 @@ export function readDollars(source: string, at: number, find: Find): MathFound |
   const [whole, tex = "", closer] = match;
   const end = at + whole.length;
   if (!closer) return mayGoOn(tex, source.slice(end)) ? "incomplete" : undefined;
-  if (/\s$/.test(tex) || /^[\w$]/.test(source.slice(end, end + 1)) || isProse(tex)) return undefined;
+  const next = source.charAt(end);
+  if (/\s$/.test(tex) || /^[\w$]/.test(next) || isProse(tex) || isShell(tex, next)) return undefined;
   return { tex, isDisplay: false, end, isOpen: end === source.length };
 }
 
@@ -72,12 +73,31 @@ function readUntil(
     return at + 2 + longest + closer.length > source.length ? "incomplete" : undefined;
   const tex = source.slice(at + 2, end);
   if (tex.trim() === "") return undefined;
+  // Signs for what is cheap and what is not: `$$ to $$$`.
+  if (closer === "$$" && (source[end + 2] === "$" || isWords(tex))) return undefined;
   return { tex, isDisplay, end: at + 2 + length + closer.length, isOpen: false };
 }
 
+/** Names of functions that stand in formulas without a backslash. */
+const functions = /\b(?:mod|sin|cos|tan|log|exp|max|min|gcd|lcm|det|lim)\b/g;
+
 /** True for an amount or a shell variable followed by words: `$5 for one and 10$`, `$HOME and $PATH: $`. */
 function isProse(tex: string): boolean {
-  return /^\d[\d.,]*\s+[A-Za-z]{2,}|^[A-Z_]{3,}(?:[;,:/]|\s+[a-z]{2,})/.test(tex);
+  const plain = tex.replace(functions, "");
+  if (/^\d[\d.,]*\s+[A-Za-z]{2,}|^[A-Z_]{3,}(?:[;,:/]|\s+[a-z]{2,})/.test(plain) || isWords(tex)) return true;
+  return /^\d/.test(tex) && !/[\\^_{}]/.test(tex) && /[A-Za-z]{3}|[\u2e80-\uffef]/.test(plain);
+}
+
+/** True for words alone: `$name or that$`, `($$) pricey ($$$)`. */
+function isWords(tex: string): boolean {
+  return /^[\s)(,;:–—-]*(?:[A-Za-z]{2,}[\s)(,;:–—-]+)+[A-Za-z]{2,}[\s)(,;:.–—-]*$|^\s*\)|^[\s,;:–—-]+[A-Za-z]{2,}[\s,;:–—-]+$/.test(
+    tex,
+  );
+}
+
+/** True for commands and variables of a shell: `$(a);$(b)`, `${a}/${b}`. */
+function isShell(tex: string, next: string): boolean {
+  return /[({]/.test(next) && tex.startsWith(next);
 }
 
 /** Reads the first line of a formula block: `$$` without a second one on the line, or `\[` alone. */

@@ -32,11 +32,13 @@ const options = {
 const mostSteps = 40_000;
 const nodesPerCharacter = 4;
 const leastNodes = 100;
+/** More take a browser longer than a frame. */
+const mostNodes = 2500;
 const deepest = 60;
 
 const tooLarge = (problem: string) => ({ problem, isTooLarge: true });
 const tooManySteps = tooLarge("Its macros go on and on.");
-const tooManyNodes = tooLarge("It has too many parts for its length.");
+const tooManyNodes = tooLarge("It has too many parts.");
 const tooDeep = tooLarge(`It is nested more than ${deepest} levels deep.`);
 
 export const mathEngine: MathEngine = {
@@ -49,7 +51,7 @@ export const mathEngine: MathEngine = {
         displayMode: isDisplay,
         macros,
       });
-      const problem = sizeProblem(tree, leastNodes + nodesPerCharacter * tex.length);
+      const problem = sizeProblem(tree, Math.min(mostNodes, leastNodes + nodesPerCharacter * tex.length));
       if (problem) return problem;
       const clean = cleaned(tree.toNode());
       return clean instanceof Element ? clean : { problem: "This is no formula." };

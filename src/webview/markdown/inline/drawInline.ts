@@ -1,5 +1,5 @@
 import type { Highlighter } from "../code.ts";
-import { type DrawBudget, longestNode } from "../drawing.ts";
+import { changeNodes, type DrawBudget, longestNode } from "../drawing.ts";
 import type { Typesetter } from "../engines/math.ts";
 import { pictureOf, type RemoteImages } from "../pictures.ts";
 import { childrenOf, type InlineNode, nodeText } from "./inlineTree.ts";
@@ -44,8 +44,11 @@ export function createDrawnText(place: HTMLElement, context: DrawContext): Drawn
     },
     replaceTail(root) {
       const next = (tail.at(-1) ?? settled.at(-1))?.nextSibling ?? null;
-      for (const node of tail) node.remove();
+      const former = tail;
       budget.formulas -= tailFormulas;
+      changeNodes(place, former.length, () => {
+        for (const node of former) node.remove();
+      });
       citations.forget();
       footnotes.forget();
       const formulas = budget.formulas;
@@ -54,7 +57,7 @@ export function createDrawnText(place: HTMLElement, context: DrawContext): Drawn
       tailFormulas = budget.formulas - formulas;
       tail = [...fragment.childNodes];
       // Other runs may follow this one by the time it is drawn again.
-      place.insertBefore(fragment, next);
+      changeNodes(place, tail.length, () => place.insertBefore(fragment, next));
     },
     addPlain(text, isNested) {
       const last = isNested ? deepestText(tail.at(-1)) : tail.at(-1);

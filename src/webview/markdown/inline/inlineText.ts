@@ -85,7 +85,7 @@ interface InlineRun {
 }
 
 /** Text that can't change the meaning of the text before it. */
-const inert = /^[^\n\\`*_~[\]!<&/@$^]*$/;
+const inert = /^(?!.*www\.)[^\n\\`*_~[\]!<&/@$^]*$/i;
 /** A tail of this length is searched for a final part, and again each time it has grown by `settleEvery`. */
 const settleAt = 256;
 const settleEvery = 128;

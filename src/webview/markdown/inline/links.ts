@@ -34,6 +34,36 @@ export function readTarget(source: string, start: number): Found<LinkTarget> {
   return source[at] === ")" ? { value: { href: destination.value }, end: at + 1 } : undefined;
 }
 
+/** The length limit of a destination that is not in angle brackets and has spaces. */
+const longestSpaced = 400;
+const spacedRun = new RegExp(
+  `\\(((?:[^\\n()<>"\\\\]|\\([^\\n()<>"\\\\]{0,80}\\)){1,${longestSpaced}})("[^"\\n]{0,200}")?`,
+  "y",
+);
+/** A web address, or a name that ends in an extension, with or without the place in the file. */
+const spacedName = /^(?:https?:\/\/|(?!.*:\/\/)[\p{L}\p{N}_.~/@-]).* .*$/iu;
+const fileEnd = /[^\s.]\.[a-z][a-z0-9]{0,7}(?:[#:?][\w.=&-]{1,80})?$/i;
+
+/**
+ * Reads `(my file.md)` at `start`, as models write the name of a file: for CommonMark it is text. `incomplete` if more text
+ * may complete it.
+ */
+export function readSpacedTarget(source: string, start: number): Found<LinkTarget> {
+  spacedRun.lastIndex = start;
+  const [whole = "", written = "", title] = spacedRun.exec(source) ?? [];
+  const name = title === undefined ? written : written.trimEnd();
+  const end = start + whole.length;
+  if (whole === "" || !written.includes(" ")) return undefined;
+  if (end >= source.length) return "incomplete";
+  if (source[end] !== ")") {
+    const isCut = /^"[^"\n]*$|^\([^\n()<>"]*$/.test(source.slice(end, end + 210));
+    return isCut && source.length - start < longestSpaced ? "incomplete" : undefined;
+  }
+  const isWeb = /^https?:/i.test(name);
+  const isName = spacedName.test(name) && !/^\s|\s$| {2}/.test(name) && (isWeb || fileEnd.test(name));
+  return isName ? { value: { href: unescaped(name) }, end: end + 1 } : undefined;
+}
+
 /** Reads `<any thing>` or a run without spaces and with balanced parentheses; it may be empty. */
 function readDestination(source: string, start: number): Found<string> {
   if (source[start] === "<") return readAngled(source, start);
@@ -150,7 +180,12 @@ function skipSpace(source: string, start: number): number {
 /** The length limits bound the time that a hostile text can take. */
 const mail = /(?<![\w.+/-])(?:mailto:)?[\w.+-]{1,64}@[\w-]{1,64}(?:\.[a-z0-9][\w-]{0,63}){1,8}/gi;
 const webStart = /https?:\/\/|www\./gi;
-const webRun = /(?:https?:\/\/|www\.)[^\s<]{1,2048}/iy;
+/** East Asian punctuation and typographic quotation marks end an address, as writers mean it. */
+const webRun =
+  /(?:https?:\/\/|www\.)[^\s<\u3001-\u303f\ufe30-\ufe4f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3d\uff5b-\uff65“”‘’«»…]{1,2048}/iy;
+/** A host that ends in a usual name, and East Asian text that follows without a space. */
+const hostAndText =
+  /^(?:https?:\/\/)?(?:[a-z0-9-]{1,63}\.){1,8}(?:com|org|net|io|dev|ai|app|edu|gov|info|cn|jp|kr|tw|hk|de|uk)(?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+$)/iu;
 
 /** A piece of text, and its target if it is a mail address. */
 export interface Piece {
@@ -193,12 +228,15 @@ export function webAddressStart(text: string, from: number): number {
 /** Reads the web address at `start`, which `webAddressStart` found. */
 export function webAddressAt(text: string, start: number): WebAddress {
   const isWww = /w/i.test(text.charAt(start));
-  const mayBegin = (isWww ? /^[\s*_~([\]]?$/ : /^[^a-z]?$/i).test(text.charAt(start - 1));
+  const before = text.charAt(start - 1);
+  const mayBegin = (isWww ? /^[\s*_~([\]\u2e80-\uffef]?$/ : /^[^a-z]?$/i).test(before);
   webRun.lastIndex = start;
-  const run = mayBegin ? untilBracket(webRun.exec(text)?.[0] ?? "") : "";
+  const run = mayBegin
+    ? untilBracket(untilPartner(webRun.exec(text)?.[0] ?? "", text.slice(Math.max(0, start - 2), start)))
+    : "";
   const runEnd = run === "" ? start + 8 : start + run.length;
   const none = { start, end: start, runEnd, href: undefined };
-  const address = withoutTrail(run);
+  const address = withoutTrail(hostAndText.exec(run)?.[0] ?? run);
   if (!hasDomain(address)) return none;
   const href = safeHref(isWww ? `http://${address}` : address);
   return href === undefined ? none : { start, end: start + address.length, runEnd, href };
@@ -209,6 +247,13 @@ function hasDomain(address: string): boolean {
   const domain = /^(?:https?:\/\/|www\.)((?:[^\s\p{P}\p{S}]|[-_.])+)/iu.exec(address)?.[1] ?? "";
   const isNamed = /^[^.\p{P}]/u.test(domain);
   return isNamed && !domain.split(".").slice(-2).join("").includes("_");
+}
+
+/** An address that is a value in markup ends with the value. */
+function untilPartner(run: string, before: string): string {
+  const [, quote] = /^=(["'])$/.exec(before) ?? [];
+  const end = quote !== undefined || before.endsWith("=") ? run.indexOf(quote ?? ">") : -1;
+  return end < 0 ? run : run.slice(0, end);
 }
 
 /** A closing bracket that was opened before the address ends it, because the brackets may form a link. */
@@ -244,11 +289,15 @@ function count(text: string, char: string): number {
 
 /** The normalised URL of a web or mail address; undefined for all other schemes, however they are disguised. */
 export function safeHref(href: string): string | undefined {
-  // Browsers ignore control characters and white space inside a scheme.
-  const shown = href.replace(/[^!-~\u{80}-\u{10ffff}]/gu, "");
+  // Browsers ignore control characters inside a scheme. A space belongs to the name of a file.
+  const shown = href
+    .trim()
+    .replace(/[^ -~\u{80}-\u{10ffff}]/gu, "")
+    .replaceAll(" ", "%20");
   // Browsers also read a backslash as a slash. After the host it is an ordinary character (CommonMark 6.5).
   const bare = shown.replace(/^https?:\/\/[^/?#\\]+[/?#].*$/i, (address) => address.replaceAll("\\", "%5C"));
-  if (!/^(https?:\/\/|mailto:)/i.test(bare)) return undefined;
+  // A name of a host has no spaces, even if a browser lets them pass.
+  if (!/^(https?:\/\/(?![^/?#]*%20)|mailto:)/i.test(bare)) return undefined;
   const url = URL.parse(bare);
   return url && /^(https?|mailto):$/.test(url.protocol) ? url.href : undefined;
 }

@@ -11,6 +11,7 @@ import {
 import {
   addText,
   appendNode,
+  childrenOf,
   createFinder,
   type Definitions,
   type Delimiter,
@@ -23,7 +24,14 @@ import {
   runLength,
   wrapBetween,
 } from "./inlineTree.ts";
-import { referenceAt, trimmedEnd, type WebAddress, webAddressAt, webAddressStart } from "./links.ts";
+import {
+  referenceAt,
+  trimmedEnd,
+  unescaped,
+  type WebAddress,
+  webAddressAt,
+  webAddressStart,
+} from "./links.ts";
 
 export interface Inline {
   readonly root: InlineNode;
@@ -231,6 +239,7 @@ function readAngle(state: InlineState): void {
     state.at += broken.length;
     return;
   }
+  if (readAnchor(state)) return;
   autolink.lastIndex = at;
   const match = autolink.exec(source);
   const target = match?.[1];
@@ -246,6 +255,35 @@ function readAngle(state: InlineState): void {
   appendNode(link, inlineNode("text", target, at + 1, end - 1));
   appendNode(state.root, link);
   state.at = end;
+}
+
+const anchor = /<a(?:\s+[a-z-]{1,30}=(?:"[^"<>\n]{0,2000}"|'[^'<>\n]{0,2000}')){1,8}\s*>/iy;
+/** The length limits of the tag and of its text. */
+const longestTag = 2000;
+const longestAnchor = 1000;
+
+/** Reads `<a href="https://…">text</a>`, the one element of HTML that leads a reader on. Others are text. */
+function readAnchor(state: InlineState): boolean {
+  const { source, at, find } = state;
+  if (!/^<a\s?$/i.test(source.slice(at, at + 3))) return false;
+  anchor.lastIndex = at;
+  const [tag = ""] = anchor.exec(source) ?? [];
+  if (tag.length > longestTag) return false;
+  if (tag === "" && source.length - at <= longestTag && /^<a(?:\s[^<>]*)?$/i.test(source.slice(at)))
+    leaveOpen(state, at);
+  const [, , written = ""] = /\shref=(["'])(.*?)\1/i.exec(tag) ?? [];
+  if (!/^(?:https?:\/\/|mailto:)/i.test(written)) return false;
+  const start = at + tag.length;
+  const end = find("</a>", start);
+  if (end < 0 && source.length - start <= longestAnchor + 4) leaveOpen(state, at);
+  const text = end < 0 || end - start > longestAnchor ? "" : source.slice(start, end);
+  if (text.trim() === "" || /<a\s/i.test(text)) return false;
+  const link = inlineNode("link", "", at, end + 4);
+  link.href = unescaped(written);
+  for (const node of childrenOf(parseInline(text, state.definitions).root)) appendNode(link, node);
+  appendNode(state.root, link);
+  state.at = end + 4;
+  return true;
 }
 
 /** The offset of the first mark that a later one could pair with. */
@@ -279,8 +317,9 @@ export function parseOpenInline(source: string, definitions: Definitions): OpenI
   return { root: inline.root, isClosed };
 }
 
-/** True if the last word may become a mail address. */
+/** True if the last word may become a mail address, or one that begins with `www.` */
 function endsInAddress(source: string): boolean {
+  if (/(?:^|[^a-z])w{1,3}$/i.test(source.slice(-4))) return true;
   return source.lastIndexOf("@") > Math.max(source.lastIndexOf(" "), source.lastIndexOf("\n"));
 }
 

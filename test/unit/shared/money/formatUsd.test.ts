@@ -6,6 +6,8 @@ import { formatUsd } from "../../../../src/shared/money/formatUsd.ts";
 test("amounts are plain decimals, with two significant digits below a cent", () => {
   assert.equal(formatUsd(0), "$0");
   assert.equal(formatUsd(4.4e-7), "$0.00000044");
+  assert.equal(formatUsd(1.2e-7), "$0.00000012");
+  assert.equal(formatUsd(3.4e-18), "$0.0000000000000000034");
   assert.equal(formatUsd(0.00123), "$0.0012");
   assert.equal(formatUsd(0.00999), "$0.01");
   assert.equal(formatUsd(0.5), "$0.50");

@@ -62,6 +62,14 @@ const marks = [
   "^1,2^ and x^2^",
   "[REF]0, 1[/REF]",
   "one[^note] two![^note]",
+  "[one two](my file (1).md)",
+  '[one two](https://a.test/my file "a title")',
+  "[one two](three four five)",
+  '<a href="https://a.test/one">one *two*</a> <a href="x">three</a>',
+  "含**「重点 一」**内容 和__（二 三）__四 ~~“五”~~六",
+  "见https://a.test/b，三 四。www.a.test五",
+  'a="https://a.test/one"two',
+  "$5-ish; 10$. $$ to $$$ and $(a)/$(b) c",
   "é 😀 \u00a0 ẞ",
 ];
 const prose = "Some words of plain prose that stand there before it, so many that some are drawn for good. ";

@@ -139,9 +139,10 @@ describe("markdown compared with other parsers", () => {
 
   it("is the same for real text, and no word is lost", async () => {
     for (const { name, source } of listedCases(documents())) {
-      const [ours = "", first = ""] = await test.treesOf([await test.render([source]), byMarkdownIt(source)]);
+      const bare = withoutAnchors(source);
+      const [ours = "", first = ""] = await test.treesOf([await test.render([source]), byMarkdownIt(bare)]);
       assert.deepEqual(lost(ours, first), [], name);
-      if (ours === first || isOurs(source) || source.length > 40_000) continue;
+      if (ours === first || isOurs(source) || bare !== source || source.length > 40_000) continue;
       const [second = ""] = await test.treesOf([byMicromark(source)]);
       // A parser that loses words is no reference.
       if (lost(second, first).length === 0) assert.equal(ours, second, name);
@@ -165,6 +166,11 @@ describe("markdown compared with other parsers", () => {
     }
   });
 });
+
+/** The text with a sign in place of the tags of links, which are elements for our parser alone. */
+function withoutAnchors(source: string): string {
+  return source.replace(/<a\s[^<>]*\bhref=["'][^<>]*>|<\/a>/gi, "·");
+}
 
 /** Words of `theirs` that occur less often in `ours`, without elements and addresses. */
 function lost(ours: string, theirs: string): string[] {

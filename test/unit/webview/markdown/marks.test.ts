@@ -50,6 +50,145 @@ describe("marks in markdown", () => {
     assert.match(await render(["其中\\(a+1\\)"]), /<math/);
   });
 
+  const prices = [
+    "$5-ish; 10$.",
+    "$5/month or 60$",
+    "$foo and bar$",
+    "cheap ($) moderate ($$) pricey ($$$)",
+    "$$ and $$, or $$ to $$$",
+    "$(a);$(b)",
+    "售价$5，原价10$。",
+    "fee $5 and tax $8",
+  ];
+  for (const source of prices)
+    it(`reads no formula in ${source}`, async () => {
+      for (const pieces of [[source], [...source]]) {
+        const html = await render(pieces, true);
+        assert.doesNotMatch(html, /data-tex/);
+      }
+    });
+
+  it("reads formulas that begin with a number or name a function", async () => {
+    const html = await render(["$3 mod 5$, $2n$, $3x+1$, $10\\%$, $5 \\text{ km}$ and $$a b$$"]);
+    assert.equal(html.match(/<math/g)?.length, 6);
+  });
+
+  const emphasised: readonly (readonly [string, string])[] = [
+    ["含**「重点」**内容", "<p>含<strong>「重点」</strong>内容</p>"],
+    ["**注意：**正文", "<p><strong>注意：</strong>正文</p>"],
+    ["这是**“引用”**的例子", "<p>这是<strong>“引用”</strong>的例子</p>"],
+    ["テスト**テスト。**テスト", "<p>テスト<strong>テスト。</strong>テスト</p>"],
+    ["한국어**(강조)**입니다", "<p>한국어<strong>(강조)</strong>입니다</p>"],
+    ["含**重点，**内容**再**来", "<p>含<strong>重点，</strong>内容<strong>再</strong>来</p>"],
+    ["前__「重点」__后 和*（斜体）*文", "<p>前<strong>「重点」</strong>后 和<em>（斜体）</em>文</p>"],
+    ["~~（删除）~~文字", "<p><del>（删除）</del>文字</p>"],
+    ["**`code`**を使う", "<p><strong><code>code</code></strong>を使う</p>"],
+    ["**Warning:**text", "<p>**Warning:**text</p>"],
+    ["变量_名_字", "<p>变量_名_字</p>"],
+  ];
+  for (const [source, wanted] of emphasised)
+    it(`reads emphasis as East Asian writers mean it: ${source}`, async () => {
+      for (const pieces of [[source], [...source]])
+        assert.ok((await render(pieces, true)).includes(wanted), await render(pieces, true));
+    });
+
+  const addresses: readonly (readonly [string, readonly string[]])[] = [
+    ["文档：https://example.com/docs，详见下文", ["https://example.com/docs"]],
+    ["见（https://example.com/docs）。", ["https://example.com/docs"]],
+    [
+      "「https://example.com/a」を、https://example.com/b。",
+      ["https://example.com/a", "https://example.com/b"],
+    ],
+    ["https://ja.wikipedia.org/wiki/日本 は", ["https://ja.wikipedia.org/wiki/%E6%97%A5%E6%9C%AC"]],
+    ["访问www.example.com，谢谢", ["http://www.example.com/"]],
+    ["https://example.com을 보세요", ["https://example.com/"]],
+    ["“https://example.com/a”", ["https://example.com/a"]],
+    ['<img src="https://e.test/a.png">', ["https://e.test/a.png"]],
+    ["<a href=https://e.test/b>x</a>", ["https://e.test/b"]],
+    ['<a href="https://e.test/?a=1&amp;b=2">*x*</a> y', ["https://e.test/?a=1&amp;b=2"]],
+    ["<a class='x' href='https://e.test/c'>x</a>", ["https://e.test/c"]],
+    ["<a href='javascript:alert(1)'>x</a>", []],
+    ['<a href="https://e.test">never closed', ["https://e.test/"]],
+    ["[report](<https://example.com/my report.pdf>)", ["https://example.com/my%20report.pdf"]],
+    ["[report](https://example.com/my report (1).pdf)", ["https://example.com/my%20report%20(1).pdf"]],
+    ['[report](https://example.com/my report.pdf "My report")', ["https://example.com/my%20report.pdf"]],
+    ["[a]: <https://e.test/my file.pdf>\n\n[a]", ["https://e.test/my%20file.pdf"]],
+    ["[x](<java script:alert(1)>) [y](< javascript:alert(1)>)", []],
+    ["[x](<https://exa mple.com/a>)", []],
+    ["[x](a link really, just text)", []],
+  ];
+  for (const [source, wanted] of addresses)
+    it(`ends addresses where writers mean it: ${source}`, async () => {
+      for (const pieces of [[source], [...source]]) {
+        const html = await render(pieces, true);
+        assert.deepEqual(
+          [...html.matchAll(/ href="([^"<]*)" title/g)].map(([, href]) => href),
+          wanted,
+          html,
+        );
+      }
+    });
+
+  it("shows all blocks of a note, and the text after it outside", async () => {
+    const source =
+      "Text[^1].\n\n[^1]: First.\n\n    Second.\n\n    ```js\n    a();\n    ```\n\n    - item\n\nAfter.\n\n    code\n";
+    for (const pieces of [[source], [...source]]) {
+      const html = await render(pieces, true);
+      const [, more = "", rest = ""] =
+        /<div class="footnote-more"[^>]*>(.*)<p>(After\..*)$/s.exec(html) ?? [];
+      assert.match(more, /<p>Second\.<\/p>.*<pre .*<li>.*item.*<\/li>/s);
+      assert.doesNotMatch(more, /```/);
+      assert.match(rest, /<pre .*code/s);
+    }
+    const list = await render(["A[^a]\n\n[^a]: note\n    - one\n    - two\n[^b]: other\n\n    more\n"], true);
+    assert.equal(list.match(/<li>/g)?.length, 2);
+    assert.equal(list.match(/class="footnote-more"/g)?.length, 2);
+  });
+
+  it("puts many nodes in where no direction is searched for, and finds it again", async () => {
+    for (const start of ["|a|b|\n|-|-|\n|", "- ", "> "]) {
+      const most = await test.page.evaluate(async (source) => {
+        const { insertBefore } = Node.prototype;
+        let found = 0;
+        Node.prototype.insertBefore = function <Inserted extends Node>(
+          this: Node,
+          node: Inserted,
+          next: Node | null,
+        ) {
+          const isAuto = this instanceof Element && this.closest('[dir="auto"]') !== null;
+          if (isAuto) found = Math.max(found, node.childNodes.length);
+          return insertBefore.call(this, node, next) as Inserted;
+        };
+        await markdown.render([source], true);
+        Node.prototype.insertBefore = insertBefore;
+        return found;
+      }, start + "[1]".repeat(5000));
+      assert.ok(most < 64, `${most} nodes`);
+      assert.match(await render([`${start}${"[1]".repeat(300)} مرحبا`], true), /dir="auto"/);
+    }
+  });
+
+  const nestings = {
+    quotes: ">",
+    lists: "- ",
+    numbers: "1. ",
+    both: "> - ",
+    brackets: "[",
+    pictures: "![",
+    stars: "*a ",
+  };
+  it("shows text that is nested a hundred thousand times", async () => {
+    for (const piece of Object.values(nestings)) {
+      const html = await render([`${piece.repeat(100_000)}the end`], true);
+      assert.match(html, /the end/);
+    }
+    assert.match(await render([`${"[".repeat(50_000)}a${"](b)".repeat(50_000)} the end`], true), /the end/);
+    assert.match(
+      await render([`$$\n${"{".repeat(1900)}x${"}".repeat(1900)}\n$$\n\nthe end`], true),
+      /the end/,
+    );
+  });
+
   const sources = [
     { title: "One", url: "https://one.test/a", date: "2026-01-02" },
     { title: "Two", url: "javascript:alert(1)" },
