@@ -32,26 +32,37 @@ export function createPathLinks(ask: (paths: string[]) => void): PathLinks {
   /** Elements with paths that are being checked. */
   const waiting = new Map<Element, readonly string[]>();
   const places = new WeakMap<Element, NamedPlace>();
+  const toLink = (text: string, place: NamedPlace) => {
+    const made = document.createElement("a");
+    made.className = "path-link";
+    made.href = "#";
+    made.title = `Open ${text}`;
+    places.set(made, place);
+    return made;
+  };
   const link = (root: Element) => {
+    for (const { element, text, place } of wholesIn(root)) {
+      if (!known.get(place.path)?.isFile) continue;
+      const made = toLink(text, place);
+      made.append(...element.childNodes);
+      element.append(made);
+    }
     for (const { node, words } of wordsIn(root)) {
       // From the end, so that earlier offsets stay valid.
       for (const { from, text, place } of words.toReversed()) {
         if (!known.get(place.path)?.isFile) continue;
         const named = node.splitText(from);
         named.splitText(text.length);
-        const made = document.createElement("a");
-        made.className = "path-link";
-        made.href = "#";
-        made.title = `Open ${text}`;
+        const made = toLink(text, place);
         named.replaceWith(made);
         made.append(named);
-        places.set(made, place);
       }
     }
   };
   return {
     look(root) {
-      const paths = new Set(wordsIn(root).flatMap(({ words }) => words.map(({ place }) => place.path)));
+      const words = wordsIn(root).flatMap(({ words: found }) => found);
+      const paths = new Set([...wholesIn(root), ...words].map(({ place }) => place.path));
       const isDue = (path: string) => {
         const answer = known.get(path);
         return !answer || (!answer.isFile && Date.now() - answer.atMs > askAgainMs);
@@ -82,6 +93,33 @@ interface Word {
   readonly from: number;
   readonly text: string;
   readonly place: NamedPlace;
+}
+
+interface Whole {
+  readonly element: Element;
+  readonly text: string;
+  readonly place: NamedPlace;
+}
+
+/** Finds elements that name one file: Markdown's links to it, and code with spaces, as `my report.md`. */
+function wholesIn(root: Element): readonly Whole[] {
+  const candidates = [...root.querySelectorAll<HTMLElement>("span[data-target], code")].slice(0, mostPaths);
+  return candidates.flatMap((element) => {
+    if (element.closest(notText) || element.querySelector("a")) return [];
+    const text = element.dataset.target ?? element.textContent.trim();
+    if (element.localName === "code" && !text.includes(" ")) return [];
+    const place = namedPlace(decoded(text), element.localName === "span");
+    return place ? [{ element, text, place }] : [];
+  });
+}
+
+/** The text without percent encoding, or as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 const notText = "a, button, pre, .math, .cite, .code-head, .code-actions";

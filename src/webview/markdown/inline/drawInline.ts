@@ -167,7 +167,11 @@ function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, dep
   const href = isInLink ? undefined : safeHref(written);
   if (node.kind === "image") return drawImage(node, written, href, context);
   const link = href === undefined ? document.createElement("span") : linkTo(href);
-  if (href === undefined && written !== "") link.title = written;
+  if (href === undefined && written !== "") {
+    link.title = written;
+    // It may be a file of the workspace.
+    link.dataset.target = written;
+  }
   drawInline(link, node, context, true, depth);
   return link;
 }

@@ -60,3 +60,32 @@ test("paths in an answer are checked in one request, and those of files become l
   );
   assert.deepEqual(errors, []);
 });
+
+test("links and code that name a file with spaces lead to it", async (t) => {
+  const chat = openChat(t, await serveChat(t));
+  const view = await openViewWith(chat.controller, "echo");
+  const named =
+    "Read [the report](docs/my report.md), [b](<my b.txt>), [c](my%20c.md:4), `my notes.md:7` and `two words`.";
+  await view.say("send", { text: named, revision: 1 });
+  await view.until((state) => ended(state) && !state.busy);
+  const { page, told: reported, untilReported, close } = await openApp(browser, chat.controller);
+  t.after(close);
+  await untilReported("findPaths");
+  const [paths = []] = reported.flatMap((one) => (one.type === "findPaths" ? [one.body.paths] : []));
+  const files = ["docs/my report.md", "my b.txt", "my c.md", "my notes.md"];
+  assert.deepEqual(paths.slice(0, 4), files);
+  await page.evaluate((answer) => appPage.handle(answer as unknown as ToView), {
+    v: 1,
+    type: "paths",
+    asked: paths,
+    found: files,
+  } as object);
+  const links = page.locator(".answer .path-link");
+  await links.first().waitFor();
+  assert.deepEqual(await links.allTextContents(), ["the report", "b", "c", "my notes.md:7"]);
+  for (const index of [0, 3]) await links.nth(index).click();
+  assert.deepEqual(
+    reported.flatMap((one) => (one.type === "openPath" ? [one.body] : [])),
+    [{ path: "docs/my report.md" }, { path: "my notes.md", line: 7 }],
+  );
+});
