@@ -210,8 +210,7 @@ function startBlocks(
   for (;;) {
     const { columns, rest } = measureIndent(line.text, line.column);
     if (rest === "") return { isDone: false, depth };
-    if (columns >= noteIndent && continuesNote(state, line, depth)) {
-      tree.openNote(line);
+    if (openNote(state, line, depth)) {
       depth = tree.open.length;
       paragraph = undefined;
       continue;
@@ -227,7 +226,14 @@ function startBlocks(
   }
 }
 
-/** True for an indented line that begins another block of the note above it. */
+/** Opens the note above for an indented line that begins another block of it. */
+function openNote(state: BlockState, line: ContainerLine, depth: number): boolean {
+  const isIndented = measureIndent(line.text, line.column).columns >= noteIndent;
+  if (!isIndented || !continuesNote(state, line, depth)) return false;
+  state.tree.openNote(line);
+  return true;
+}
+
 function continuesNote({ open, tree }: BlockState, line: ContainerLine, depth: number): boolean {
   if (depth !== tree.open.length || depth >= deepest) return false;
   if (!open) return tree.top.kind !== "list" && tree.top.element.lastElementChild?.className === "footnote";
