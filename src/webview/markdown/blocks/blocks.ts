@@ -218,8 +218,8 @@ function startBlocks(
     if (columns >= 4) return { isDone: startIndentedCode(state, line, depth), depth };
     if (paragraph && changesParagraph(state, rest, paragraph)) return { isDone: true, depth };
     // The paragraph may have held nothing but definitions.
-    if (!state.open) paragraph = undefined;
-    if (depth >= deepest || !openContainer(tree, line, depth, paragraph !== undefined))
+    const isInParagraph = paragraph !== undefined && state.open !== undefined;
+    if (depth >= deepest || !openContainer(tree, line, depth, isInParagraph))
       return { isDone: startLeaf(state, rest, columns, depth), depth };
     depth = tree.open.length;
     paragraph = undefined;
