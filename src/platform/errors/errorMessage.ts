@@ -18,6 +18,7 @@ import type { ErrorActionId, Explanation } from "../../shared/errorActions.ts";
 import { settings } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { shortened } from "../../shared/text/shortened.ts";
+import { adviceFor, type advisedKinds } from "./advice.ts";
 import { Refusal } from "./refusal.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
 
@@ -106,20 +107,9 @@ function wordingOf(error: ApiError, service: string): Wording {
   return { ...wording, sentence: `${service} ${what}: ${reason(error)}. ${step}` };
 }
 
-const smallerByResource: Readonly<Record<string, string>> = {
-  augment: "Send a smaller document, or a part of it.",
-  images: "Send a smaller picture.",
-  audio: "Send a shorter text or recording.",
-  rpc: "Send fewer calls at once.",
-};
-
-function smaller({ details: { endpoint = "" } }: ApiError): string {
-  return smallerByResource[endpoint.split(".")[0] ?? ""] ?? "Send less, or start a new chat.";
-}
-
-/** Chain RPC has networks instead of models. */
-function isChain({ details }: ApiError): boolean {
-  return details.endpoint === "rpc.call";
+/** The next step, which depends on what the request was about. */
+function step(error: ApiError, kind: (typeof advisedKinds)[number]): string {
+  return adviceFor(kind, error.message, error.details);
 }
 
 const byKind: Readonly<Record<ErrorKind, Worded>> = {
@@ -132,7 +122,7 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
     actions: ["retry", "walletSettings"],
   }),
   "invalid-request": (error, service) => ({
-    sentence: `${subject(error, service)} did not accept the request: ${reason(error)}. Change that${isChain(error) ? "" : ", or choose another model"}, and send it again.`,
+    sentence: `${subject(error, service)} did not accept the request: ${reason(error)}. ${step(error, "invalid-request")}`,
     actions: ["retry", "showLog"],
   }),
   unauthorized: (error, service) => ({
@@ -154,23 +144,23 @@ const byKind: Readonly<Record<ErrorKind, Worded>> = {
     ],
   }),
   forbidden: (error, service) => ({
-    sentence: `${service} does not allow this here: ${said(error.message)}. Choose another model, or a key that may use it.`,
+    sentence: `${service} does not allow this here: ${said(error.message)}. ${step(error, "forbidden")}`,
     actions: ["retry", "switchConnection"],
   }),
   "not-found": (error, service) => ({
-    sentence: `${service} did not find the requested item: ${said(error.message)}. Choose another ${isChain(error) ? "network" : "model"}. If every request fails like this, check the base URL.`,
+    sentence: `${service} did not find the requested item: ${said(error.message)}. ${step(error, "not-found")}`,
     actions: ["retry", "changeUrl", "diagnose"],
   }),
   gone: (error, service) => ({
-    sentence: `${service} no longer offers this: ${said(error.message)}. Choose another model.`,
+    sentence: `${service} no longer offers this: ${said(error.message)}. ${step(error, "gone")}`,
     actions: ["retry", "showLog"],
   }),
   "too-large": (error, service) => ({
-    sentence: `The request is too large for ${service}: ${said(error.message)}. ${smaller(error)}`,
+    sentence: `The request is too large for ${service}: ${said(error.message)}. ${step(error, "too-large")}`,
     actions: ["retry"],
   }),
   "refused-content": (error, service) => ({
-    sentence: `${service} refused the content: ${said(error.message)}. Rephrase it and send it again.`,
+    sentence: `${service} refused the content: ${said(error.message)}. ${step(error, "refused-content")}`,
     actions: ["retry"],
   }),
   "rate-limited": (error, service) => ({
@@ -355,11 +345,17 @@ function code({ details }: ApiError): string {
 
 /** The service's message, and the violated rules if they add something. */
 function reason({ message, details: { issues = [] } }: ApiError): string {
-  const rules = issues.map(({ field, message: rule }) => (field ? `${field}: ${rule}` : rule));
-  const more = rules.filter((rule, at) => !message.includes(rule) && rules.indexOf(rule) === at);
+  // What the message says already is not said once more with its field.
+  const fresh = issues.filter(({ message: rule }) => !message.includes(bare(rule)));
+  const rules = fresh.map(({ field, message: rule }) => (field ? `${field}: ${rule}` : rule));
+  const more = rules.filter((rule, at) => rules.indexOf(rule) === at);
   if (more.length === 0) return said(message);
   const reported = more.slice(0, 3).map((rule) => said(rule, 120));
   return `${said(message)} (${reported.join("; ")}${more.length > 3 ? `; and ${more.length - 3} more` : ""})`;
+}
+
+function bare(rule: string): string {
+  return rule.replace(/[.!\s]+$/, "");
 }
 
 function topUpSteps({ details: { topUp } }: ApiError): string {

@@ -1,0 +1,175 @@
+import type { ApiErrorDetails, ErrorKind } from "../../api/errors/errors.ts";
+
+/** What a request was about. */
+export const resources = [
+  "chat",
+  "images",
+  "speech",
+  "cloning",
+  "page",
+  "document",
+  "search",
+  "chain",
+  "models",
+  "keys",
+  "usage",
+  "wallet",
+  "request",
+] as const;
+export type Resource = (typeof resources)[number];
+
+/** Kinds whose next step depends on what the request was about. */
+export const advisedKinds = [
+  "invalid-request",
+  "forbidden",
+  "not-found",
+  "gone",
+  "too-large",
+  "refused-content",
+] as const satisfies readonly ErrorKind[];
+type AdvisedKind = (typeof advisedKinds)[number];
+
+const byEndpoint: Readonly<Record<string, Resource>> = {
+  "audio.speech": "speech",
+  "audio.createVoice": "cloning",
+  "augment.scrape": "page",
+  "augment.search": "search",
+};
+const byGroup: Readonly<Record<string, Resource>> = {
+  chat: "chat",
+  images: "images",
+  audio: "speech",
+  augment: "document",
+  rpc: "chain",
+  models: "models",
+  keys: "keys",
+  billing: "usage",
+  account: "usage",
+  wallet: "wallet",
+};
+
+/** What an endpoint such as `augment.scrape` is about. */
+export function resourceOf(endpoint = ""): Resource {
+  const [group = ""] = endpoint.split(".");
+  return byEndpoint[endpoint] ?? byGroup[group] ?? "request";
+}
+
+const checkUrl = "If every request fails like this, check the base URL.";
+
+/** The next step for each kind and resource: about the thing that the user can change there. */
+const advice: Readonly<Record<AdvisedKind, Readonly<Record<Resource, string>>>> = {
+  "invalid-request": {
+    chat: "Change that, or choose another model, and send it again.",
+    images: "Change that, or choose another model, and make the picture again.",
+    speech: "Change that, or choose another voice, and read again.",
+    cloning: "Choose another recording.",
+    page: "Choose another page.",
+    document: "Choose another file, or save it as PDF, DOCX or text first.",
+    search: "Change the words of the search.",
+    chain: "Change that, and send it again.",
+    models: "Refresh the list. If that fails too, update this extension.",
+    keys: "Change that, and try again.",
+    usage: "Choose another period.",
+    wallet: "Sign in with the wallet again.",
+    request: "Change that, and send it again.",
+  },
+  forbidden: {
+    chat: "Choose another model, or a key that may use it.",
+    images: "Choose another model, or a key that may use it.",
+    speech: "Choose another voice, or a key that may use it.",
+    cloning: "Use a key that may clone voices.",
+    page: "Choose another page, or a key that may read pages.",
+    document: "Use a key that may parse documents.",
+    search: "Choose another provider, or a key that may search.",
+    chain: "Choose another network, or a key that may use it.",
+    models: "Use a key that may list models.",
+    keys: "Use a key that may manage keys.",
+    usage: "Use a key that may read the usage.",
+    wallet: "Use the wallet that it belongs to.",
+    request: "Use a key that may do this.",
+  },
+  "not-found": {
+    chat: `Choose another model. ${checkUrl}`,
+    images: `Choose another model. ${checkUrl}`,
+    speech: `Choose another voice. ${checkUrl}`,
+    cloning: `Choose another model. ${checkUrl}`,
+    page: `Check the address of the page. ${checkUrl}`,
+    document: `Choose the file again. ${checkUrl}`,
+    search: `Choose another provider. ${checkUrl}`,
+    chain: `Choose another network. ${checkUrl}`,
+    models: `Refresh the list. ${checkUrl}`,
+    keys: `It may have been deleted: refresh the list. ${checkUrl}`,
+    usage: `Choose another period. ${checkUrl}`,
+    wallet: `Check the address of the wallet. ${checkUrl}`,
+    request: `It may have been deleted. ${checkUrl}`,
+  },
+  gone: {
+    chat: "Choose another model.",
+    images: "Choose another model.",
+    speech: "Choose another voice.",
+    cloning: "Clone the voice again, or choose another one.",
+    page: "Choose another page.",
+    document: "Choose the file again.",
+    search: "Choose another provider.",
+    chain: "Choose another network.",
+    models: "Refresh the list.",
+    keys: "Refresh the list.",
+    usage: "Choose another period.",
+    wallet: "Sign in with the wallet again.",
+    request: "Update this extension.",
+  },
+  "too-large": {
+    chat: "Send less, or start a new chat.",
+    images: "Send a smaller picture.",
+    speech: "Read a shorter text.",
+    cloning: "Choose a shorter recording.",
+    page: "Choose a shorter page.",
+    document: "Send a smaller document, or a part of it.",
+    search: "Search for fewer words.",
+    chain: "Send fewer calls at once.",
+    models: "Refresh the list.",
+    keys: "Change fewer keys at once.",
+    usage: "Choose a shorter period.",
+    wallet: "Sign in with the wallet again.",
+    request: "Send less.",
+  },
+  "refused-content": {
+    chat: "Rephrase it and send it again.",
+    images: "Change the prompt or the picture, and make it again.",
+    speech: "Change the text and read it again.",
+    cloning: "Choose another recording.",
+    page: "Choose another page.",
+    document: "Choose another document.",
+    search: "Search for other words.",
+    chain: "Change that, and send it again.",
+    models: "Refresh the list.",
+    keys: "Choose another name.",
+    usage: "Choose another period.",
+    wallet: "Sign in with the wallet again.",
+    request: "Change that, and send it again.",
+  },
+};
+
+/** The step for one field of a request, which names the thing better than the resource does. */
+const byField: readonly (readonly [field: RegExp, kinds: RegExp, step: string])[] = [
+  [/^voice\b/, /.*/, "Choose another voice."],
+  [/^model(?:Id)?$/, /.*/, "Choose another model."],
+  [/^(?:images?|mask)\b/, /^invalid/, "Choose another picture, or save it as PNG or JPEG."],
+  [/^file$/, /^invalid/, "Choose another file, or save it as PDF, DOCX or text first."],
+  [/^query$/, /^invalid/, "Change the words of the search."],
+];
+
+const isDocument = /\b(?:application\/(?:pdf|msword|vnd\.[\w.-]+)|PDF|DOCX|XLSX|PPTX)\b/;
+
+/** What to do next about an error of this kind: a sentence. */
+export function adviceFor(kind: AdvisedKind, message: string, details: ApiErrorDetails): string {
+  const resource = resourceOf(details.endpoint);
+  // The link leads to a file that another command reads.
+  if (resource === "page" && kind === "invalid-request" && isDocument.test(message))
+    return "Parse it as a document.";
+  for (const { field } of details.issues ?? []) {
+    const found = byField.find(([pattern, kinds]) => pattern.test(field) && kinds.test(kind));
+    if (found) return found[2];
+  }
+  return advice[kind][resource];
+}
