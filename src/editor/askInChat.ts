@@ -5,13 +5,13 @@ import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import type { EditorDeps } from "./deps.ts";
 import { refuseAsk } from "./limits.ts";
 import { findTarget } from "./target/findTarget.ts";
-import { actingQuestions, type ChatAction, chatQuestions } from "./target/prompts.ts";
+import { actingQuestions, type ChatAction, chatQuestions, proseQuestion } from "./target/prompts.ts";
 
 /** Opens the chat with the selection. The question is sent at once, or left in the prompt for editing. */
 export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<void> {
   const target = await findTarget();
   if (typeof target === "string") return void vscode.window.showInformationMessage(withoutLinks(target));
-  const { document, range, name } = target;
+  const { document, range, name, isProse } = target;
   const text = document.getText(range);
   if (text.trim() === "") return void vscode.window.showInformationMessage("There is no text at the cursor.");
   const refused = refuseAsk(text.length);
@@ -21,9 +21,10 @@ export async function askInChat(deps: EditorDeps, action: ChatAction): Promise<v
   // The view first, so that the prompt has the focus when the question arrives.
   await focusChat();
   const { start, end } = range;
-  const byMode = actingQuestions[action];
+  const isText = isProse && action === "explain";
+  const byMode = isText ? undefined : actingQuestions[action];
   deps.handoff.offer({
-    text: chatQuestions[action],
+    text: isText ? proseQuestion : chatQuestions[action],
     ...(byMode ? { byMode } : {}),
     send: action !== "ask",
     attachments: [

@@ -13,6 +13,8 @@ import type { TrackedRange } from "./text/trackedRange.ts";
 export interface ProposedEdit {
   readonly id: string;
   readonly action: EditAction;
+  /** True for text of a writer, which may lose parts that a program may not. */
+  readonly isProse: boolean;
   instruction: string;
   /** Display name of the document. */
   readonly name: string;
@@ -51,11 +53,11 @@ export function replacementOf({ answer, original, document, state, range, propos
  * have asked for less code, but not by *Fix* or *Write Documentation*.
  */
 export function lossIn(edit: ProposedEdit, text: string): string | undefined {
-  const { action, original, document } = edit;
+  const { action, isProse, original, document } = edit;
   const elision = lostByElision(original, text, document.uri.path);
   if (elision)
     return `“${elision.text.slice(0, mostShown)}” in line ${rangeOf(edit).start.line + elision.line} stands for code that it deletes.`;
-  const isLess = action !== "edit" && losesParts(original.split(/\r?\n/), text.split(/\r?\n/));
+  const isLess = action !== "edit" && !isProse && losesParts(original.split(/\r?\n/), text.split(/\r?\n/));
   return isLess ? "It leaves out parts of the selected code, which it deletes." : undefined;
 }
 

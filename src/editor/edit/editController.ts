@@ -5,9 +5,10 @@ import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorParts } from "../deps.ts";
 import { refuseEdit } from "../limits.ts";
 import { type EditTarget, findTarget } from "../target/findTarget.ts";
-import { type EditAction, editInstructions } from "../target/prompts.ts";
-import type { ProposedEdit } from "./edit.ts";
-import { askInstruction, offerChat, refuseReadOnly } from "./editDialogs.ts";
+import { type EditAction, editInstructions, proseInstructions, translationInto } from "../target/prompts.ts";
+import { type ProposedEdit, rangeOf } from "./edit.ts";
+import { askInstruction, askLanguage, type Marked, offerChat, refuseReadOnly } from "./editDialogs.ts";
+import { markTarget, rangeText } from "./markTarget.ts";
 import { OpenEdits } from "./openEdits.ts";
 import { requestEdit } from "./requestEdit.ts";
 import { createEditReview, type EditReview } from "./reviewEdit.ts";
@@ -39,13 +40,18 @@ export function createEditController(deps: EditorParts): EditController {
       const edit = toEdit(action, target);
       // From here on the range follows the document, also while the user types the instruction.
       edits.add(edit);
-      if (action === "edit") edit.instruction = (await askInstruction(given, "")) ?? "";
-      if (edit.instruction !== "" && (await hasService(deps)) && (await maySend(name))) await request(edit);
-      else edits.remove(edit);
+      const mark = markTarget(document, range);
+      try {
+        edit.instruction ||= (await askWhat(edit, given, "")) ?? "";
+        if (edit.instruction !== "" && (await hasService(deps)) && (await maySend(name))) await request(edit);
+        else edits.remove(edit);
+      } finally {
+        mark.dispose();
+      }
     },
     async again(given) {
       const edit = edits.active;
-      const instruction = edit && (await askInstruction(given, edit.instruction));
+      const instruction = edit && (await askInstruction(given, edit.instruction, markedIn(edit)));
       // The diff may have been closed while the user typed the instruction.
       if (!edit || instruction === undefined || !edits.has(edit)) return;
       edit.instruction = instruction;
@@ -56,11 +62,30 @@ export function createEditController(deps: EditorParts): EditController {
   };
 }
 
-function toEdit(action: EditAction, { document, range, name }: EditTarget): ProposedEdit {
+/** Asks for the instruction of an action that has none of its own. */
+async function askWhat(edit: ProposedEdit, given: unknown, earlier: string): Promise<string | undefined> {
+  if (edit.action !== "translate") return askInstruction(given, earlier, markedIn(edit));
+  const language = await askLanguage(given, markedIn(edit));
+  return language && translationInto(language);
+}
+
+function markedIn(edit: ProposedEdit): Marked {
+  return { where: rangeText(rangeOf(edit), edit.name), isProse: edit.isProse };
+}
+
+function instructionOf(action: EditAction, isProse: boolean): string {
+  if (action === "edit") return "";
+  if (action === "document") return editInstructions.document;
+  return action === "fix" && !isProse ? editInstructions.fix : proseInstructions[action];
+}
+
+function toEdit(action: EditAction, { document, range, name, isProse }: EditTarget): ProposedEdit {
   return {
     id: randomUUID(),
     action,
-    instruction: action === "edit" ? "" : editInstructions[action],
+    // Whoever shortens or translates a comment of code means its words.
+    isProse: isProse || !["fix", "document", "edit"].includes(action),
+    instruction: instructionOf(action, isProse),
     name,
     viewColumn: vscode.window.activeTextEditor?.viewColumn,
     document,

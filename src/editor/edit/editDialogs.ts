@@ -36,16 +36,67 @@ export async function agreesToLoss(loss: string): Promise<boolean> {
   return (await warnModally("This edit leaves out code. Accept it?", { detail }, yes)) === yes;
 }
 
-export async function askInstruction(given: unknown, earlier: string): Promise<string | undefined> {
+/** What a question before a request names: the marked text, and whether it is prose. */
+export interface Marked {
+  /** `lines 3 to 7 of notes.md`. */
+  readonly where: string;
+  readonly isProse: boolean;
+}
+
+export async function askInstruction(
+  given: unknown,
+  earlier: string,
+  { where, isProse }: Marked,
+): Promise<string | undefined> {
   if (typeof given === "string" && given.trim() !== "") return given;
   const typed = await vscode.window.showInputBox({
     title: earlier === "" ? "Edit with Inference" : "Ask for the Edit Again",
     value: earlier,
-    prompt: "Describe the change of the selected text. You review it before it is applied.",
-    placeHolder: "Make it async and explain why in a comment",
+    prompt: `Describe the change of ${where}. You review it before it is applied.`,
+    placeHolder: isProse
+      ? "Make it friendlier, and say the date first"
+      : "Make it async and explain why in a comment",
     ignoreFocusOut: true,
   });
   return typed?.trim() === "" ? undefined : typed;
+}
+
+const languages = [
+  "English",
+  "Arabic",
+  "Chinese (simplified)",
+  "Chinese (traditional)",
+  "Dutch",
+  "French",
+  "German",
+  "Hindi",
+  "Italian",
+  "Japanese",
+  "Korean",
+  "Polish",
+  "Portuguese",
+  "Spanish",
+  "Turkish",
+  "Ukrainian",
+];
+
+/** The language of a translation; undefined if the user gave none. */
+export async function askLanguage(given: unknown, { where }: Marked): Promise<string | undefined> {
+  if (typeof given === "string" && given.trim() !== "") return given.trim();
+  const other = "Another Language…";
+  const chosen = await vscode.window.showQuickPick([...languages, other], {
+    title: "Translate with Inference",
+    placeHolder: `The language into which ${where} is translated`,
+    ignoreFocusOut: true,
+  });
+  if (chosen !== other) return chosen;
+  const typed = await vscode.window.showInputBox({
+    title: "Translate with Inference",
+    prompt: `Name the language into which ${where} is translated, and the variant if it matters.`,
+    placeHolder: "Swiss German, informal",
+    ignoreFocusOut: true,
+  });
+  return typed?.trim() || undefined;
 }
 
 export function refuseReadOnly({ uri }: vscode.TextDocument, name: string): string | undefined {

@@ -5,7 +5,7 @@ import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorParts } from "../deps.ts";
 import { refuseWindow } from "../limits.ts";
 import { type ChosenModel, chosenModel } from "../models.ts";
-import { type EditAction, editQuestion, editRules } from "../target/prompts.ts";
+import { type EditAction, editQuestion, editRules, proseRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
 import { lossIn, type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
 import { withStop } from "./editDialogs.ts";
@@ -16,6 +16,11 @@ const titles: Readonly<Record<EditAction, string>> = {
   fix: "Fix",
   document: "Documentation",
   edit: "Edit",
+  rewrite: "Rewriting",
+  shorten: "Shortening",
+  proofread: "Proofreading",
+  translate: "Translation",
+  summarize: "Summary",
 };
 const nextStep = "Accept or reject it above the diff.";
 
@@ -47,7 +52,7 @@ export async function requestEdit(deps: EditorParts, edits: OpenEdits, edit: Pro
     const streamed = await withStop(title, abort, (onProgress) =>
       streamText(client, {
         model,
-        rules: editRules,
+        rules: edit.isProse ? proseRules : editRules,
         question,
         cacheKey: deps.cacheKeys.of(client.connection.id, "edit", edit.document.uri.toString()),
         signal,

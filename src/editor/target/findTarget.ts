@@ -5,6 +5,7 @@ import { editScheme } from "../../shared/names/ids.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { isEmpty } from "../edit/text/span.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
+import { isProseLine } from "./prose.ts";
 
 /** The text that an action applies to. */
 export interface EditTarget {
@@ -12,6 +13,8 @@ export interface EditTarget {
   readonly range: vscode.Range;
   /** Path in the workspace, or the file's name. */
   readonly name: string;
+  /** True for text of a writer, false for code. */
+  readonly isProse: boolean;
 }
 
 /** The target in the active editor, or why the editor has none. */
@@ -22,16 +25,19 @@ export async function findTarget(): Promise<EditTarget | string> {
   if (document.uri.scheme === editScheme) return "Accept or reject this edit first.";
   const spans = selections.map(toLineSpan);
   const isPlain = spans.length === 1 && spans[0] !== undefined && !isEmpty(spans[0]);
-  const symbols = isPlain ? [] : await symbolsOf(document.uri);
   const line = (index: number) => document.lineAt(index).text;
+  const { lineCount } = document;
+  const isProse = isProseLine(document.languageId, spans[0]?.startLine ?? 0, { line, lineCount });
+  const symbols = isPlain || isProse ? [] : await symbolsOf(document.uri);
   const { startLine, startCharacter, endLine, endCharacter } = chooseTarget({
     selections: spans,
     symbols,
     line,
-    lineCount: document.lineCount,
+    lineCount,
+    isProse,
   });
   const range = new vscode.Range(startLine, startCharacter, endLine, endCharacter);
-  return { document, range, name: documentName(document.uri) };
+  return { document, range, name: documentName(document.uri), isProse };
 }
 
 function documentName(uri: vscode.Uri): string {

@@ -3,7 +3,9 @@ import { fenced } from "../../shared/text/fence.ts";
 /** All prompts of the editor's actions. */
 
 export type ChatAction = "ask" | "explain" | "writeTests";
-export type EditAction = "fix" | "document" | "edit";
+/** Actions of writers, on prose alone. */
+export type ProseAction = "rewrite" | "shorten" | "proofread" | "translate" | "summarize";
+export type EditAction = "fix" | "document" | "edit" | ProseAction;
 
 /** Questions for the chat; the code is attached. */
 export const chatQuestions: Readonly<Record<ChatAction, string>> = {
@@ -13,6 +15,10 @@ export const chatQuestions: Readonly<Record<ChatAction, string>> = {
   writeTests:
     "Write tests for this code, with the test framework that its project seems to use, else the usual one of its language. Cover the normal case, the edges and the failures. Give one block of code that can be saved as a file, and name the file.",
 };
+
+/** The question of *Explain* about prose. */
+export const proseQuestion =
+  "Explain this text: what it says, what its terms mean, and what it leaves open. Be brief where the text is plain. Answer in the language of the text.";
 
 const whatToTest =
   "with the test framework that its project uses, in the place and the style of its other tests. Cover the normal case, the edges and the failures.";
@@ -31,7 +37,25 @@ export const actingQuestions: Readonly<
   },
 };
 
-export const editInstructions: Readonly<Record<Exclude<EditAction, "edit">, string>> = {
+const sameMeaning = "Keep its meaning, its language, its tone and its facts.";
+
+export const proseInstructions: Readonly<Record<ProseAction | "fix", string>> = {
+  fix: "Correct the spelling, the grammar and the punctuation of the selected text, and sentences that contradict themselves. Change nothing else: no new style, no other words where the old ones are right.",
+  proofread:
+    "Correct the spelling, the grammar and the punctuation of the selected text. Change nothing else: no new style, no other words where the old ones are right.",
+  rewrite: `Rewrite the selected text so that it reads clearly and well: plain words, one thought in each sentence, no repetition. ${sameMeaning}`,
+  shorten: `Shorten the selected text to about half of its length. Leave out what repeats or decorates, nothing that a reader needs. ${sameMeaning}`,
+  summarize:
+    "Replace the selected text by a summary of it: its main points in a few sentences, in its language, without anything that it does not say.",
+  translate: "",
+};
+
+/** The instruction of a translation. */
+export function translationInto(language: string): string {
+  return `Translate the selected text into ${language}. Translate the meaning, as a native writer would say it. Leave code, commands, addresses, names of files and formulas as they are.`;
+}
+
+export const editInstructions: Readonly<Record<"fix" | "document", string>> = {
   fix: "Fix the mistakes in the selected code. Change nothing else: no new style, no other names, no extra comments.",
   document:
     "Document the selected code with comments in the usual form of its language (JSDoc, docstrings, rustdoc …). Say what a reader can't see from the names: purpose, units, errors, edge cases. Leave every line of code as it is.",
@@ -52,6 +76,13 @@ export const editRules = [
   "You change text inside an editor. Your answer replaces the selected text as it stands, so it holds the new text and nothing else:",
   "no explanation, no greeting, nothing from before or after the selection, no marks of what changed.",
   "Keep the indentation, the style and the language of the original. Put the new text into one fenced block.",
+].join(" ");
+
+/** For prose: the language may change, the markup may not. */
+export const proseRules = [
+  "You change text inside an editor. Your answer replaces the selected text as it stands, so it holds the new text and nothing else:",
+  "no explanation, no greeting, nothing from before or after the selection, no marks of what changed.",
+  "Keep the markup of the file (Markdown, LaTeX), its links, labels, citations, code and formulas, and how its lines break. Put the new text into one fenced block.",
 ].join(" ");
 
 export function editQuestion(question: EditQuestion): string {

@@ -9,8 +9,10 @@ type Window = Readonly<Record<string, string | number | boolean>>;
 /** Evaluates the subset of VS Code's `when` clauses that this manifest uses for the command palette. */
 function holds(clause: string | undefined, window: Window): boolean {
   if (clause === undefined) return true;
-  return clause.split("||").some((alternative) =>
+  return clause.split(" || ").some((alternative) =>
     alternative.split("&&").every((term) => {
+      const [, name = "", pattern] = /^\s*(\w+) =~ \/(.*)\/$/.exec(term.trim()) ?? [];
+      if (pattern !== undefined) return new RegExp(pattern).test(String(window[name] ?? ""));
       const [, not = "", key = "", operator, value = ""] =
         /^\s*(!?)([\w.]+)\s*(?:(==|!=|>)\s*'?([^']*?)'?)?\s*$/.exec(term) ??
         assert.fail(`not understood: ${term}`);
@@ -94,6 +96,13 @@ test("an answer is stopped only while it is written", () => {
 test("an open file, a notebook and an edit add their commands", () => {
   const base: Window = { "inference.connectionState": "sandbox" };
   assert.ok(offered({ ...base, editorIsOpen: true }).includes("Inference Editor: Explain"));
+  const markdown = offered({ ...base, editorIsOpen: true, editorLangId: "markdown" });
+  for (const verb of ["Proofread", "Rewrite", "Shorten", "Summarise", "Translate…"]) {
+    assert.ok(markdown.includes(`Inference Editor: ${verb}`));
+    assert.ok(
+      !offered({ ...base, editorIsOpen: true, editorLangId: "rust" }).includes(`Inference Editor: ${verb}`),
+    );
+  }
   assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert Cell"));
   assert.ok(offered({ ...base, resourceScheme: "inference-edit" }).includes("Inference Editor: Accept Edit"));
 });

@@ -1,0 +1,52 @@
+import type { EnclosingBlock, Lines } from "../edit/text/blockAround.ts";
+
+/** Languages of writers. The manifest's menus name the same. */
+export const proseLanguages: readonly string[] = [
+  "markdown",
+  "mdx",
+  "quarto",
+  "latex",
+  "tex",
+  "plaintext",
+  "restructuredtext",
+  "asciidoc",
+  "git-commit",
+];
+
+const fence = /^ {0,3}(`{3,}|~{3,})/;
+const listingStart = /^\s*\\begin\{(?:lstlisting|verbatim|minted|equation|align)\*?\}/;
+const listingEnd = /^\s*\\end\{(?:lstlisting|verbatim|minted|equation|align)\*?\}/;
+
+/** True if a line of a document is prose: not code, and not code within Markdown or LaTeX. */
+export function isProseLine(languageId: string, at: number, { line, lineCount }: Lines): boolean {
+  if (!proseLanguages.includes(languageId)) return false;
+  if (languageId === "plaintext" || languageId === "git-commit") return true;
+  let open: string | undefined;
+  for (let index = 0; index <= at && index < lineCount; index++) {
+    const text = line(index);
+    const mark = fence.exec(text)?.[1] ?? (listingStart.test(text) ? "\\" : undefined);
+    const closes =
+      open === "\\" ? listingEnd.test(text) : open !== undefined && mark?.startsWith(open) === true;
+    if (closes && index < at) open = undefined;
+    else if (open === undefined) open = mark;
+  }
+  return open === undefined;
+}
+
+/** A line that stands for itself: a heading, a rule, a command of LaTeX. */
+const alone =
+  /^\s*(?:#{1,6}\s|={3,}\s*$|-{3,}\s*$|\\(?:begin|end|(?:sub)*section|chapter|paragraph|item|title|label)\b)|^ {0,3}(?:`{3,}|~{3,})/;
+
+/** The paragraph at a line: the lines around it up to a blank one or a heading. Undefined at the end of a text. */
+export function paragraphAround(at: number, { line, lineCount }: Lines): EnclosingBlock | undefined {
+  let start = at;
+  // A blank line belongs to the paragraph after it.
+  while (start < lineCount - 1 && line(start).trim() === "") start++;
+  if (line(start).trim() === "") return undefined;
+  let end = start;
+  if (alone.test(line(start))) return { startLine: start, endLine: end };
+  const continues = (index: number) => line(index).trim() !== "" && !alone.test(line(index));
+  while (start > 0 && continues(start - 1)) start--;
+  while (end < lineCount - 1 && continues(end + 1)) end++;
+  return { startLine: start, endLine: end };
+}
