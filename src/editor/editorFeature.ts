@@ -34,6 +34,8 @@ export function createEditorFeature(deps: EditorDeps): EditorFeature {
       [commands.editorOpenSample]: () => openSample(),
       [commands.editorAcceptEdit]: () => edits.accept(),
       [commands.editorRejectEdit]: () => edits.reject(),
+      [commands.editorAccept]: () => edits.accept(),
+      [commands.editorReject]: () => edits.reject(),
       [commands.editorAcceptHunk]: () => edits.acceptHunk(),
       [commands.editorRejectHunk]: () => edits.rejectHunk(),
       [commands.editorRepeatEdit]: (instruction) => edits.again(instruction),

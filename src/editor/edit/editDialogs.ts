@@ -86,13 +86,13 @@ export async function askLanguage(given: unknown, { where }: Marked): Promise<st
   const other = "Another Language…";
   const chosen = await vscode.window.showQuickPick([...languages, other], {
     title: "Translate with Inference",
-    placeHolder: `The language into which ${where} is translated`,
+    placeHolder: `Translate ${where} into …`,
     ignoreFocusOut: true,
   });
   if (chosen !== other) return chosen;
   const typed = await vscode.window.showInputBox({
     title: "Translate with Inference",
-    prompt: `Name the language into which ${where} is translated, and the variant if it matters.`,
+    prompt: `Translate ${where} into this language; name the variant if it matters.`,
     placeHolder: "Swiss German, informal",
     ignoreFocusOut: true,
   });

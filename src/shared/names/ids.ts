@@ -58,6 +58,9 @@ export const commands = {
   editorOpenSample: "inference.editor.openSample",
   editorAcceptEdit: "inference.editor.acceptEdit",
   editorRejectEdit: "inference.editor.rejectEdit",
+  // The buttons above an edit: with a key of its own, a command would have two lines there.
+  editorAccept: "inference.editor.accept",
+  editorReject: "inference.editor.reject",
   editorAcceptHunk: "inference.editor.acceptHunk",
   editorRejectHunk: "inference.editor.rejectHunk",
   editorRepeatEdit: "inference.editor.repeatEdit",

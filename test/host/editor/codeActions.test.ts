@@ -32,4 +32,29 @@ describe("the light bulb", () => {
     assert.deepEqual(await titles(new vscode.Range(0, 3, 0, 3)), ["Fix with Inference"]);
     problems.dispose();
   });
+
+  it("offers the actions of writers in prose, and those for code in its blocks of code", async () => {
+    const { document } = await open("# Notes\n\nA line.\n\n```js\nconst a = 1;\n```\n", "md");
+    const titles = async (line: number) =>
+      (
+        await vscode.commands.executeCommand<vscode.CodeAction[]>(
+          "vscode.executeCodeActionProvider",
+          document.uri,
+          new vscode.Range(line, 0, line, 5),
+        )
+      )
+        .map(({ title }) => title)
+        .filter((title) => title.includes("Inference"));
+    assert.deepEqual(await titles(2), [
+      "Ask Inference…",
+      "Explain with Inference",
+      "Proofread with Inference",
+      "Rewrite with Inference",
+      "Shorten with Inference",
+      "Summarise with Inference",
+      "Translate with Inference…",
+      "Edit with Inference…",
+    ]);
+    assert.ok((await titles(5)).includes("Write Tests with Inference"));
+  });
 });

@@ -101,7 +101,7 @@ describe("a first session without an account", () => {
     await workbench.runCommand("Inference Editor: Reject Edit");
     await diff.waitFor({ state: "detached" });
     await workbench.runCommand("Inference Editor: Edit…");
-    await workbench.enter("Describe the change of the selected text.", "Make it shout");
+    await workbench.enter("Describe the change of line", "Make it shout");
     await workbench.notifications.getByText("rename greet in it; this needs a model").waitFor();
     await workbench.notifications.getByRole("button", { name: "Use a Local Model" }).waitFor();
     await workbench.screenshot("first-run-edit-refused");
@@ -161,7 +161,7 @@ describe("a first session without an account", () => {
     await workbench.page.keyboard.press("Control+a");
     models.script = { words: ["// written by a local model\n"] };
     await workbench.runCommand("Inference Editor: Edit…");
-    await workbench.enter("Describe the change of the selected text.", "Begin anew");
+    await workbench.enter("Describe the change of line", "Begin anew");
     const diff = workbench.page.locator(".monaco-diff-editor");
     await diff.getByText("written by a local model").first().waitFor();
     await workbench.notifications.getByText(/Edit by qwen2\.5-coder:7b/).waitFor();
@@ -184,7 +184,7 @@ describe("a first session without an account", () => {
     await page.keyboard.press("Control+a");
     models.script = { words: ["// first\n", "// second\n", "// third\n"], end: "hang" };
     await workbench.runCommand("Inference Editor: Edit…");
-    await workbench.enter("Describe the change of the selected text.", "Begin anew");
+    await workbench.enter("Describe the change of line", "Begin anew");
     await diff.getByText("second").first().waitFor();
     await diff.getByText("first").first().click();
     await page.keyboard.press("Escape");
@@ -192,7 +192,7 @@ describe("a first session without an account", () => {
     assert.equal(await workbench.notifications.getByRole("button", { name: "Accept" }).count(), 0);
     await page
       .locator(".editor-group-container .title")
-      .getByRole("button", { name: /^Accept Hunk/ })
+      .getByRole("button", { name: /^Accept/ })
       .waitFor();
     await workbench.screenshot("first-run-partial");
     await page.keyboard.press("Control+Enter");

@@ -45,10 +45,10 @@ export function actionTests(opened: () => Workbench): void {
   it("show an edit as a diff that one key accepts and one key undoes", async () => {
     await selectFunction();
     await workbench.runCommand("Inference Editor: Edit…");
-    await workbench.enter("Describe the change of the selected text.", "Rename greet to welcome");
+    await workbench.enter("Describe the change of line", "Rename greet to welcome");
     await diff().getByText("welcome").nth(1).waitFor();
     await title()
-      .getByRole("button", { name: /^Accept Edit/ })
+      .getByRole("button", { name: /^Accept/ })
       .waitFor();
     await workbench.notifications.getByText("Edit by Guide is ready").waitFor();
     await workbench.screenshot("editor-edit");
@@ -65,7 +65,7 @@ export function actionTests(opened: () => Workbench): void {
     await workbench.runCommand("Inference Editor: Write Documentation");
     await diff().getByText("@param").first().waitFor();
     await title()
-      .getByRole("button", { name: /^Accept Edit/ })
+      .getByRole("button", { name: /^Accept/ })
       .waitFor();
     await workbench.screenshot("editor-document");
     await diff().getByText("@param").first().click();

@@ -57,7 +57,8 @@ test("each kind and resource has a step about the thing at hand, said once", () 
       assert.equal(sentence.split("The thing is odd").length, 2, sentence);
       const step = sentence.slice(sentence.indexOf("The thing is odd") + 18);
       assert.match(step, things[resource], `${kind} of ${resource}: ${sentence}`);
-      if (!ownModel.has(resource)) assert.doesNotMatch(step, /another model/, `${kind} of ${resource}: ${sentence}`);
+      if (!ownModel.has(resource))
+        assert.doesNotMatch(step, /another model/, `${kind} of ${resource}: ${sentence}`);
       assert.match(sentence, /[.]$/);
       assert.doesNotMatch(sentence, /undefined|\.\.| {2}/);
     }
