@@ -24,13 +24,20 @@ export function isProseLine(languageId: string, at: number, { line, lineCount }:
   let open: string | undefined;
   for (let index = 0; index <= at && index < lineCount; index++) {
     const text = line(index);
-    const mark = fence.exec(text)?.[1] ?? (listingStart.test(text) ? "\\" : undefined);
-    const closes =
-      open === "\\" ? listingEnd.test(text) : open !== undefined && mark?.startsWith(open) === true;
-    if (closes && index < at) open = undefined;
-    else if (open === undefined) open = mark;
+    if (open === undefined) open = openerIn(text);
+    // The line that closes a block belongs to it.
+    else if (closes(text, open) && index < at) open = undefined;
   }
   return open === undefined;
+}
+
+/** The fence that a line opens, or a backslash for a block of LaTeX. */
+function openerIn(text: string): string | undefined {
+  return fence.exec(text)?.[1] ?? (listingStart.test(text) ? "\\" : undefined);
+}
+
+function closes(text: string, open: string): boolean {
+  return open === "\\" ? listingEnd.test(text) : fence.exec(text)?.[1]?.startsWith(open) === true;
 }
 
 /** A line that stands for itself: a heading, a rule, a command of LaTeX. */

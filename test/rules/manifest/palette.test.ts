@@ -9,21 +9,29 @@ type Window = Readonly<Record<string, string | number | boolean>>;
 /** Evaluates the subset of VS Code's `when` clauses that this manifest uses for the command palette. */
 function holds(clause: string | undefined, window: Window): boolean {
   if (clause === undefined) return true;
-  return clause.split(" || ").some((alternative) =>
-    alternative.split("&&").every((term) => {
-      const [, name = "", pattern] = /^\s*(\w+) =~ \/(.*)\/$/.exec(term.trim()) ?? [];
-      if (pattern !== undefined) return new RegExp(pattern).test(String(window[name] ?? ""));
-      const [, not = "", key = "", operator, value = ""] =
-        /^\s*(!?)([\w.]+)\s*(?:(==|!=|>)\s*'?([^']*?)'?)?\s*$/.exec(term) ??
-        assert.fail(`not understood: ${term}`);
-      if (key === "false") return false;
-      const actual = window[key];
-      if (operator === "==") return String(actual) === value;
-      if (operator === "!=") return String(actual) !== value;
-      if (operator === ">") return Number(actual ?? 0) > Number(value);
-      return Boolean(actual) !== (not === "!");
-    }),
-  );
+  return clause
+    .split(" || ")
+    .some((alternative) =>
+      alternative.split("&&").every((term) => matches(term.trim(), window) ?? compares(term, window)),
+    );
+}
+
+/** Whether a key matches a pattern; undefined for a term of another form. */
+function matches(term: string, window: Window): boolean | undefined {
+  const [, name = "", pattern] = /^(\w+) =~ \/(.*)\/$/.exec(term) ?? [];
+  return pattern === undefined ? undefined : new RegExp(pattern).test(String(window[name] ?? ""));
+}
+
+function compares(term: string, window: Window): boolean {
+  const [, not = "", key = "", operator, value = ""] =
+    /^\s*(!?)([\w.]+)\s*(?:(==|!=|>)\s*'?([^']*?)'?)?\s*$/.exec(term) ??
+    assert.fail(`not understood: ${term}`);
+  if (key === "false") return false;
+  const actual = window[key];
+  if (operator === "==") return String(actual) === value;
+  if (operator === "!=") return String(actual) !== value;
+  if (operator === ">") return Number(actual ?? 0) > Number(value);
+  return Boolean(actual) !== (not === "!");
 }
 
 /** Titles of the commands in the palette. */
