@@ -18,6 +18,9 @@ import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { changesText, isRequestCell, type Projects } from "./explorer/projects.ts";
 import type { RpcController } from "./run/controller.ts";
 
+/** Runs of this time (ms) are shown together. */
+const settleMs = 100;
+
 /** The status bar of each cell: its network, the expected cost, and the cost of the last run. */
 export function registerStatusBar(
   projects: Projects,
@@ -25,9 +28,18 @@ export function registerStatusBar(
   price: CreditPrice,
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
+  let timer: NodeJS.Timeout | undefined;
+  // The editor asks for the items of all cells in sight, which for each of many runs takes longer than the runs.
+  const fireSoon = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      changed.fire();
+    }, settleMs);
+  };
   return vscode.Disposable.from(
     changed,
-    controller.onDidRun(() => changed.fire()),
+    { dispose: () => clearTimeout(timer) },
+    controller.onDidRun(fireSoon),
     controller.onDidLoad(() => changed.fire()),
     projects.onDidChangeFiles(() => changed.fire()),
     vscode.workspace.onDidChangeNotebookDocument((event) => {
