@@ -6,7 +6,8 @@ import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
 import { chooseParser } from "./parse/chooseParser.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged, readingTitle } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";
-import { askUrls, pageBatch } from "./scrape/pageBatch.ts";
+import type { StoredResult } from "./results/storedResult.ts";
+import { askUrls, openStored, pageBatch } from "./scrape/pageBatch.ts";
 import { queryProblem } from "./search/searchQuery.ts";
 import { chooseQuery, searchTheWeb, shortQuery } from "./search/webSearch.ts";
 
@@ -28,7 +29,7 @@ export interface AugmentController {
 }
 
 export function createAugmentController(deps: BatchDeps): AugmentController {
-  const { results, session } = deps;
+  const { results, session, store } = deps;
   /** Shows a failure with a button that runs the task again. */
   const attempt = async (task: () => Promise<void>): Promise<void> => {
     try {
@@ -65,6 +66,14 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (typeof chosen === "string") await search(chosen);
       else if (chosen) await results.reveal(chosen);
     });
+  /** Pages that are stored are opened; reading them again is offered, and paid. */
+  const scrapeUnread = (urls: readonly string[]): Promise<void> =>
+    attempt(async () => {
+      const { earlier, unread } = await store.pagesOf(urls);
+      const readAgain = () => runAll((some) => pageBatch(deps, some), addressesOf(earlier));
+      if (unread.length === 0) return openStored(deps, earlier, readAgain);
+      await runAll(async (some) => ({ ...(await pageBatch(deps, some)), earlier }), unread);
+    });
   const parseChanged = (files: readonly vscode.Uri[], isAgain = false): Promise<void> =>
     attempt(async () => {
       const { changed, unchanged } = isAgain
@@ -87,7 +96,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
     async scrape(urls) {
       if (!(await hasService(deps))) return;
       const chosen = urls.length > 0 ? urls : await askUrls(session.active?.kind === "sandbox");
-      if (chosen) await runAll((some) => pageBatch(deps, some), chosen);
+      if (chosen) await scrapeUnread(chosen);
     },
     async parse(files) {
       const chosen = files.length > 0 ? files : await askFiles();
@@ -99,6 +108,10 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (chosen) await runAll(() => folderBatch(deps, chosen, run), []);
     },
   };
+}
+
+function addressesOf(pages: readonly StoredResult[]): readonly string[] {
+  return pages.flatMap((page) => (page.kind === "page" ? [page.asked ?? page.url] : []));
 }
 
 function selectedText(): string {

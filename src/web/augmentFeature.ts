@@ -33,6 +33,13 @@ export function createAugmentFeature(
     const node = isNode(given) ? given : tree.selection[0];
     return node && run(node);
   };
+  /** A command of rows: of the selection, if the given row is part of it. */
+  const onNodes = (run: (nodes: readonly ResultNode[]) => unknown) => (given: unknown, chosen: unknown) => {
+    const many = Array.isArray(chosen) ? chosen.filter(isNode) : tree.selection;
+    const isPart = !isNode(given) || many.some((node) => sameNode(node, given));
+    const nodes = isPart && many.length > 0 ? many : isNode(given) ? [given] : [];
+    return nodes.length > 0 ? run(nodes) : undefined;
+  };
   return {
     ...results,
     parse: calls.parse,
@@ -48,22 +55,29 @@ export function createAugmentFeature(
       [commands.webShowRecent]: () => results.showRecent(),
       [commands.webOpenResult]: onNode((node) => results.open(node)),
       [commands.webOpenInBrowser]: onNode((node) => results.browse(node)),
-      [commands.webInsertLink]: onNode((node) => results.insert(node, "link")),
-      [commands.webInsertCitation]: onNode((node) => results.insert(node, "citation")),
-      [commands.webSaveResult]: (from) =>
-        isNode(from) ? results.save(from) : results.saveShown(from instanceof vscode.Uri ? from : undefined),
-      [commands.webSendToChat]: onNode((node) => results.toChat(node)),
+      [commands.webInsertLink]: onNodes((nodes) => results.insert(nodes, "link")),
+      [commands.webInsertCitation]: onNodes((nodes) => results.insert(nodes, "citation")),
+      [commands.webSaveResult]: (from, chosen) =>
+        isNode(from)
+          ? onNodes((nodes) => results.save(nodes))(from, chosen)
+          : results.saveShown(from instanceof vscode.Uri ? from : undefined),
+      [commands.webSendToChat]: onNodes((nodes) => results.toChat(nodes)),
       // The user can change the query.
       [commands.webSearchAgain]: onNode(({ result }) =>
         calls.searchAgain(result.kind === "search" ? result.query : ""),
       ),
-      [commands.webRemoveResult]: onNode((node) => results.remove(node)),
+      [commands.webRemoveResult]: onNodes((nodes) => results.remove(nodes)),
     },
   };
 }
 
 function isNode(value: unknown): value is ResultNode {
   return typeof value === "object" && value !== null && "result" in value;
+}
+
+function sameNode(left: ResultNode, right: ResultNode): boolean {
+  const index = (node: ResultNode) => (node.type === "hit" ? node.index : -1);
+  return left.result.id === right.result.id && index(left) === index(right);
 }
 
 /** A program that calls the command may have asked itself. Only play money can be agreed to in this way. */

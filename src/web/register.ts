@@ -29,6 +29,7 @@ export function registerAugment(deps: AugmentDeps): Domain<AugmentFeature> {
   const tree: Lazy<vscode.TreeView<ResultNode>> = new Lazy(async () =>
     vscode.window.createTreeView<ResultNode>(views.results, {
       showCollapseAll: true,
+      canSelectMany: true,
       dragAndDropController,
       treeDataProvider: {
         onDidChangeTreeData: changed.event,

@@ -1,3 +1,4 @@
+import { oneLine } from "../shared/text/lineFeeds.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./results/storedResult.ts";
 import { hitSite } from "./search/toHits.ts";
 
@@ -170,11 +171,26 @@ const mostCharacters = 120;
 /** The title of a page: its first heading, else its URL. */
 export function pageTitle(markdown: string, url: string): string {
   const heading = /^#{1,3}[ \t]+(.+)$/m.exec(markdown.slice(0, 20_000))?.[1] ?? "";
-  const words = heading
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/[*_`#]+/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .slice(0, mostCharacters);
+  const words = oneLine(plainText(heading)).slice(0, mostCharacters);
   return words || `${hitSite(url)}${new URL(url).pathname.replace(/\/$/, "")}`;
 }
+
+/** A line of Markdown as it reads: without links, tags and marks of emphasis, and what was escaped as itself. */
+function plainText(markdown: string): string {
+  const escaped: string[] = [];
+  // A private character stands for each escaped one meanwhile.
+  const hidden = markdown.replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) => {
+    escaped.push(sign);
+    return "\ue000";
+  });
+  const plain = hidden
+    .replace(/!?\[([^\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, "$1")
+    .replace(/<\/?(?:sup|sub|br)\s*\/?>/gi, "")
+    .replace(/(\*{1,3}|~~|`+)(?=\S)(.+?)(?<=\S)\1/g, "$2")
+    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)([^_]+?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, "$2")
+    .replace(/[ \t]+#+[ \t]*$/, "")
+    .replace(/&(amp|lt|gt|quot|#x20);/g, (_, name: string) => entities[name] ?? "");
+  return plain.replaceAll("\ue000", () => escaped.shift() ?? "");
+}
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x20": " " };

@@ -4,6 +4,7 @@ import { explain } from "../../platform/errors/errorMessage.ts";
 import { sayFailure } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { confirmPrice, type PriceQuestion } from "../../session/spend/confirmPrice.ts";
+import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { AugmentDeps } from "../deps.ts";
 import type { ResultController } from "../results/resultController.ts";
@@ -33,12 +34,20 @@ export interface Batch<Item> {
   readonly title: string;
   /** Title of the table of failures. */
   readonly failedTitle: string;
-  /** Resolves with a result to open, if there is one. */
+  /**
+   * Resolves with a result to open, if there is one. `atMs` is the time to store it with: results are listed by it, the
+   * newest first, and items that were asked for together stay in their order.
+   */
   readonly call: (
     item: Item,
     client: () => Promise<Client>,
     signal: AbortSignal,
+    atMs?: number,
   ) => Promise<StoredResult | undefined>;
+  /** Stored results that were asked for, too; they cost nothing. */
+  readonly earlier?: readonly StoredResult[];
+  /** `pages`: what is read, for the summary; without it there is none. */
+  readonly plural?: string;
   /** Tells how a run has ended, also that it was stopped: what is left is no failure then. `goOn` reads it. */
   readonly onEnd?: (ended: ManyDone<Item>, goOn: () => unknown) => void;
 }
@@ -65,10 +74,11 @@ export async function runBatch<Item>(
     await client();
     if (!(await confirmPrice(deps, price))) return;
   }
-  const stored: StoredResult[] = [];
+  const stored = new Map<Item, StoredResult>();
+  const startMs = Date.now();
   const run = async (item: Item, signal: AbortSignal) => {
-    const result = await batch.call(item, client, signal);
-    if (result) stored.push(result);
+    const result = await batch.call(item, client, signal, startMs + items.length - items.indexOf(item));
+    if (result) stored.set(item, result);
   };
   const ended = await withProgress(title, (signal, onProgress) =>
     runMany({
@@ -79,9 +89,37 @@ export async function runBatch<Item>(
       report: manyText(items.length, onProgress),
     }),
   );
-  await openResults(deps.results, stored);
+  const read = items.flatMap((item) => stored.get(item) ?? []);
+  await openResults(deps.results, read);
   await showFailed(deps, batch, ended, retry);
+  void summarize(deps, batch, read, ended);
   batch.onEnd?.(ended, () => retry(ended.left));
+}
+
+/** Says at the end of a run of several what was read and paid, with buttons for all of it. */
+async function summarize<Item>(
+  { session, results }: BatchDeps,
+  { items, plural, price, earlier = [] }: Batch<Item>,
+  read: readonly StoredResult[],
+  { failed, left }: ManyDone<Item>,
+): Promise<void> {
+  if (plural === undefined || items.length === 1 || read.length + earlier.length === 0) return;
+  const sum = formatUsd((price?.usd ?? 0) * read.length, session.active?.kind === "sandbox");
+  const parts = [
+    `${read.length} of ${items.length} ${plural} read for ${sum}`,
+    ...(failed.length > 0 ? [`${failed.length} not read`] : []),
+    ...(left.length > 0 ? [`${left.length} left`] : []),
+    ...(earlier.length > 0 ? [`${earlier.length} stored before, free`] : []),
+  ];
+  const open = "Open…";
+  const save = "Save All…";
+  const send = "Send to Chat";
+  const all = [...read, ...earlier];
+  const answer = await vscode.window.showInformationMessage(`${parts.join(", ")}.`, open, save, send);
+  const nodes = all.map((result) => ({ type: "result" as const, result }));
+  if (answer === open) await results.pick(all);
+  if (answer === save) await results.save(nodes);
+  if (answer === send) await results.toChat(nodes);
 }
 
 /** Opens stored results in editors; if there are many, shows them in the view. */

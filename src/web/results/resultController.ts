@@ -8,7 +8,15 @@ import type { AugmentDeps } from "../deps.ts";
 import { asText, fileNameOfTitle, type ResultText, sourceCitation, toLink } from "../writing.ts";
 import { pickRecent } from "./pickRecent.ts";
 import type { ResultStore } from "./resultStore.ts";
-import { hitNodes, hitOf, labelOf, type ResultNode, toResultItem } from "./resultTree.ts";
+import {
+  hitNodes,
+  hitOf,
+  iconOf,
+  labelOf,
+  type ResultNode,
+  resultFacts,
+  toResultItem,
+} from "./resultTree.ts";
 import type { StoredResult } from "./storedResult.ts";
 
 /** The view of stored results, and the commands of its rows. */
@@ -23,12 +31,15 @@ export interface ResultController {
   reveal(stored: StoredResult): Promise<void>;
   open(node: ResultNode): Promise<void>;
   browse(node: ResultNode): Promise<void>;
-  insert(node: ResultNode, as: "link" | "citation"): Promise<void>;
-  save(node: ResultNode): Promise<void>;
+  insert(nodes: readonly ResultNode[], as: InsertForm): Promise<void>;
+  /** Saves one result as a file, several in a folder. */
+  save(nodes: readonly ResultNode[]): Promise<void>;
   /** Saves the result that a document shows; without a URI, the active document. */
   saveShown(uri: vscode.Uri | undefined): Promise<void>;
-  toChat(node: ResultNode): Promise<void>;
-  remove(node: ResultNode): Promise<void>;
+  toChat(nodes: readonly ResultNode[]): Promise<void>;
+  remove(nodes: readonly ResultNode[]): Promise<void>;
+  /** Lets the user choose which of several results to open. */
+  pick(stored: readonly StoredResult[]): Promise<void>;
   showRecent(): Promise<void>;
 }
 
@@ -38,6 +49,9 @@ export interface ResultControllerDeps extends AugmentDeps {
   readonly tree: vscode.TreeView<ResultNode>;
   readonly changed: () => void;
 }
+
+/** How a source is inserted. */
+type InsertForm = "link" | "citation";
 
 const gone = "This result is no longer stored.";
 
@@ -54,6 +68,8 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
     if (text) await use(text);
     else void vscode.window.showWarningMessage(gone);
   };
+  const textsOf = async (nodes: readonly ResultNode[]) =>
+    (await Promise.all(nodes.map(textOf))).filter((text) => text !== undefined);
   const controller: ResultController = {
     async children(node) {
       if (node) return node.type === "result" && node.result.kind === "search" ? hitNodes(node.result) : [];
@@ -82,33 +98,26 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
       const { url } = sourceOf(node) ?? {};
       if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
     },
-    async insert(node, as) {
-      const source = sourceOf(node);
-      if (source) await insertAtCursor((language) => wordsFor(source, as, language, node.result.atMs));
+    insert: insertSources,
+    async save(nodes) {
+      const [first] = nodes;
+      if (nodes.length > 1) await saveInFolder(await textsOf(nodes));
+      else if (first) await withText(first, saveAs);
     },
-    save: (node) => withText(node, saveAs),
+    pick: (stored) => pickResults(stored, controller.open),
     async saveShown(uri) {
       const shown = uri ?? vscode.window.activeTextEditor?.document.uri;
       const node = shown?.scheme === resultScheme ? await nodeOf(store, shown) : undefined;
       if (node) await withText(node, saveAs);
     },
-    async toChat(node) {
-      await withText(node, async ({ name, text, languageId, uri }) => {
-        await focusChat();
-        const lines = text.split("\n");
-        const range = { startLine: 0, startCharacter: 0, endLine: lines.length - 1, endCharacter: 0 };
-        const attachment = { kind: "selection" as const, uri, name, languageId, range, text };
-        handoff.offer({ text: "", send: false, attachments: [attachment] });
-      });
+    async toChat(nodes) {
+      const texts = await textsOf(nodes);
+      if (texts.length === 0) return void vscode.window.showWarningMessage(gone);
+      await focusChat();
+      handoff.offer({ text: "", send: false, attachments: texts.map(attachmentOf) });
     },
-    async remove({ result: stored }) {
-      const remove = "Remove";
-      const question = `Remove “${labelOf(stored)}” from the results?`;
-      const detail = "A new request for it would be charged again.";
-      const answer = await warnModally(question, { detail }, remove);
-      if (answer !== remove) return;
-      await store.remove(stored.id);
-      changed();
+    async remove(nodes) {
+      if (await removeResults(store, nodes)) changed();
     },
     async showRecent() {
       await pickRecent(await store.list(), deps.recents.groups, (stored) =>
@@ -148,13 +157,61 @@ function sourceOf(node: ResultNode) {
   return node.result.kind === "page" ? node.result : undefined;
 }
 
-function wordsFor(
-  source: NonNullable<ReturnType<typeof sourceOf>>,
-  as: "link" | "citation",
-  languageId: string,
-  atMs: number,
-): string {
-  return as === "link" ? toLink(source, languageId) : sourceCitation(source, languageId, atMs);
+async function insertSources(nodes: readonly ResultNode[], as: InsertForm): Promise<void> {
+  const cited = nodes.flatMap((node) => {
+    const source = sourceOf(node);
+    return source ? [{ source, atMs: node.result.atMs }] : [];
+  });
+  if (cited.length > 0) await insertAtCursor((language) => wordsFor(cited, as, language));
+}
+
+async function pickResults(
+  stored: readonly StoredResult[],
+  open: (node: ResultNode) => Promise<void>,
+): Promise<void> {
+  const rows = stored.map((result) => ({
+    label: labelOf(result),
+    description: resultFacts(result, Date.now()),
+    iconPath: iconOf(result),
+    result,
+  }));
+  const options = { title: "Open Results", canPickMany: true, matchOnDescription: true } as const;
+  const chosen = await vscode.window.showQuickPick(rows, options);
+  for (const { result } of chosen ?? []) await open({ type: "result", result });
+}
+
+/** Asks, and removes the results of the rows. False if the user keeps them. */
+async function removeResults(store: ResultStore, nodes: readonly ResultNode[]): Promise<boolean> {
+  const stored = [...new Map(nodes.map(({ result }) => [result.id, result])).values()];
+  const [first] = stored;
+  if (!first) return false;
+  const remove = "Remove";
+  const subject = stored.length === 1 ? `“${labelOf(first)}”` : `${stored.length} results`;
+  const detail = `A new request for ${stored.length === 1 ? "it" : "one of them"} would be charged again.`;
+  const answer = await warnModally(`Remove ${subject} from the results?`, { detail }, remove);
+  if (answer !== remove) return false;
+  for (const { id } of stored) await store.remove(id);
+  return true;
+}
+
+interface Cited {
+  readonly source: NonNullable<ReturnType<typeof sourceOf>>;
+  readonly atMs: number;
+}
+
+/** One source in the sentence, several as a list below each other. */
+function wordsFor(cited: readonly Cited[], as: InsertForm, languageId: string): string {
+  const words = cited.map(({ source, atMs }) =>
+    as === "link" ? toLink(source, languageId) : sourceCitation(source, languageId, atMs),
+  );
+  const mark = cited.length > 1 && languageId === "markdown" ? "- " : "";
+  return words.map((each) => mark + each).join("\n");
+}
+
+function attachmentOf({ name, text, languageId, uri }: ResultText) {
+  const lines = text.split("\n");
+  const range = { startLine: 0, startCharacter: 0, endLine: lines.length - 1, endCharacter: 0 };
+  return { kind: "selection" as const, uri, name, languageId, range, text };
 }
 
 /** Inserts text behind the selection, or copies it if no editor can be changed. */
@@ -180,6 +237,39 @@ async function saveAs({ name, text, uri }: ResultText): Promise<void> {
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(text));
   await vscode.window.showTextDocument(target);
+}
+
+/** Writes results into a folder that the user chooses. Files that are there stay. */
+async function saveInFolder(texts: readonly ResultText[]): Promise<void> {
+  const options = {
+    title: "Save in Folder",
+    openLabel: "Save Here",
+    canSelectFolders: true,
+    canSelectFiles: false,
+  };
+  const [folder] = (await vscode.window.showOpenDialog(options)) ?? [];
+  if (!folder) return;
+  const taken = new Set(
+    (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name.toLowerCase()),
+  );
+  for (const { name, text } of texts) {
+    const free = freeName(name, taken);
+    taken.add(free.toLowerCase());
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder, free), new TextEncoder().encode(text));
+  }
+  const show = "Show Folder";
+  const sentence = `${texts.length} files were saved.`;
+  if ((await vscode.window.showInformationMessage(sentence, show)) === show)
+    await vscode.commands.executeCommand("revealFileInOS", folder);
+}
+
+/** `page.md`, else `page-2.md`, `page-3.md` … */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  const [, base = name, extension = ""] = /^(.*?)((?:\.[^.]+)?)$/.exec(name) ?? [];
+  for (let count = 1; ; count++) {
+    const free = count === 1 ? name : `${base}-${count}${extension}`;
+    if (!taken.has(free.toLowerCase())) return free;
+  }
 }
 
 /** The column of a result: its own if it is open, that of other results, else beside the active editor. */

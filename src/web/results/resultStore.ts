@@ -2,6 +2,7 @@ import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, readTextIfThere, writeDurably } from "../../platform/files/durable/durableFile.ts";
 import { isMissing, makeFolder } from "../../platform/files/privateFiles.ts";
+import { sentUrl } from "../../shared/web/sentUrl.ts";
 import { type NewResult, type StoredResult, toStoredResult } from "./storedResult.ts";
 
 export interface ResultStoreDeps {
@@ -9,6 +10,11 @@ export interface ResultStoreDeps {
   readonly folder: string;
   readonly now: () => number;
   readonly onAdd?: () => void;
+}
+
+interface StoredPages {
+  readonly earlier: readonly StoredResult[];
+  readonly unread: readonly string[];
 }
 
 const mostStored = 200;
@@ -33,12 +39,15 @@ export class ResultStore {
     return results.flatMap((result) => result ?? []);
   }
 
-  /** Stores a result with the text of its page or document. A text that is in a file is moved. */
+  /**
+   * Stores a result with the text of its page or document. A text that is in a file is moved. Results are listed by
+   * `atMs`, Unix milliseconds, by default now.
+   */
   async add<Result extends NewResult>(
     result: Result,
     text?: string | { readonly path: string },
+    atMs = this.#deps.now(),
   ): Promise<Extract<StoredResult, { kind: Result["kind"] }>> {
-    const atMs = this.#deps.now();
     const id = `${String(atMs).padStart(15, "0")}-${crypto.randomUUID().slice(0, 8)}`;
     const stored = { ...result, id, atMs } as unknown as Extract<StoredResult, { kind: Result["kind"] }>;
     if (typeof text === "string") await writeDurably(this.#textPathOf(id), text);
@@ -54,6 +63,22 @@ export class ResultStore {
   /** Undefined if the text was deleted. */
   text(id: string): Promise<string | undefined> {
     return readTextIfThere(this.#textPathOf(id));
+  }
+
+  /** The newest stored page with its text for each address, and the addresses that have none. */
+  async pagesOf(addresses: readonly string[]): Promise<StoredPages> {
+    const urls = [...new Set(addresses.map((address) => sentUrl(address) ?? address))];
+    const stored = await this.list();
+    const found = await Promise.all(
+      urls.map(async (url) => {
+        const page = stored.find((each) => each.kind === "page" && (each.asked ?? each.url) === url);
+        return { url, page: page && (await this.text(page.id)) !== undefined ? page : undefined };
+      }),
+    );
+    return {
+      earlier: found.flatMap(({ page }) => page ?? []),
+      unread: found.flatMap(({ url, page }) => (page ? [] : [url])),
+    };
   }
 
   async remove(id: string): Promise<void> {

@@ -27,7 +27,10 @@ export interface StoredSearch extends Stored {
 /** A web page. Its Markdown is in a separate file. */
 interface StoredPage extends Stored {
   readonly kind: "page";
+  /** The address that was read, after redirects. */
   readonly url: string;
+  /** The address that was asked for. Results of earlier versions have none. */
+  readonly asked?: string;
   readonly title: string;
 }
 

@@ -17,6 +17,21 @@ export function findUrls(text: string): FoundUrl[] {
   });
 }
 
+/**
+ * The lines of a list of addresses that are none. A text is a list if most of its lines are an address, with or without
+ * a mark before it; other texts have no bad lines.
+ */
+export function badLines(text: string): readonly string[] {
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim().replace(/^(?:[-*+•]|\d+[.)])\s+/, ""))
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const isAddress = (line: string) => findUrls(line).length === 1 && !/\s/.test(line);
+  const good = lines.filter(isAddress).length;
+  if (good * 2 <= lines.length) return [];
+  return lines.filter((line) => findUrls(line).length === 0);
+}
+
 /** A host without a scheme, in any script, with or without a path. */
 const hostAlone = /^[\p{L}\p{N}\p{M}_-]+(\.[\p{L}\p{N}\p{M}_-]+)+([/?#:].*)?$/u;
 

@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { uploadFromBytes } from "../../../../src/api/call/body/upload.ts";
 import { apiRoot } from "../../../../src/api/call/client.ts";
 import { dialects } from "../../../../src/api/dialect/dialect.ts";
+import { ApiError } from "../../../../src/api/errors/errors.ts";
 import { failureWords } from "../../../../src/web/bulk/failureTable.ts";
 import { manyText } from "../../../../src/web/bulk/runMany.ts";
 import { typedUrls } from "../../../../src/web/scrape/findUrls.ts";
@@ -56,6 +57,28 @@ test("failures of pages and documents have their own messages", async (t) => {
   );
   assert.match((await document("scanned.pdf")) ?? "", /^There is no text in scanned\.pdf/);
   assert.equal(failureWords("a", new Error("else")), undefined);
+});
+
+test("a page that could not be read is named in the words of its site", () => {
+  const words = (url: string, message: string) =>
+    failureWords(url, new ApiError("unavailable", message, { endpoint: "augment.scrape" }));
+  const failed = (reason: string) => `The page can't be read: e.org could not be reached: ${reason}`;
+  const url = "https://user:pw@e.org/a";
+  assert.equal(words(url, failed("ENOTFOUND")), "e.org has no address. Check its spelling.");
+  assert.match(words(url, failed("ECONNREFUSED")) ?? "", /^e\.org accepts no connections/);
+  assert.match(words(url, failed("no answer within 20 s")) ?? "", /^e\.org did not answer/);
+  assert.match(words(url, failed("CERT_HAS_EXPIRED")) ?? "", /^e\.org has no valid certificate/);
+  assert.match(words(url, "e.org redirects more than 5 times") ?? "", /in a circle/);
+  assert.match(
+    words(url, "url: This page has its text only with JavaScript") ?? "",
+    /^https:\/\/e\.org\/a has its text only with JavaScript.*browser\. Nothing was charged\.$/,
+  );
+  assert.match(words(url, "Must be a page of text, this is application/pdf") ?? "", /Parse Documents/);
+  assert.match(
+    words(url, "Must be a page of text, this is image/png") ?? "",
+    /no page of text \(image\/png\)/,
+  );
+  assert.equal(words(url, "something else"), undefined);
 });
 
 test("a run of many never counts a failure as read", () => {

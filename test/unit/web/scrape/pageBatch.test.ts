@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
 import { urlProblem } from "../../../../src/shared/web/urlProblem.ts";
 import { failureTable } from "../../../../src/web/bulk/failureTable.ts";
-import { findUrls, urlsForReaders } from "../../../../src/web/scrape/findUrls.ts";
+import { ResultStore } from "../../../../src/web/results/resultStore.ts";
+import { badLines, findUrls, urlsForReaders } from "../../../../src/web/scrape/findUrls.ts";
 import { pageTitle } from "../../../../src/web/writing.ts";
 
 const found = (text: string) => findUrls(text).map(({ url }) => url);
@@ -89,6 +93,14 @@ test("names sites that refuse crawlers, and resources that are no page", () => {
 
 test("the title of a page is its first heading, else its address", () => {
   assert.equal(pageTitle("intro\n\n## The [big](https://e.org) *one*\n", "https://e.org/a"), "The big one");
+  assert.equal(
+    pageTitle("# A \\[b\\] \\| snake_case 2 * 3 \\*\n", "https://e.org/"),
+    "A [b] | snake_case 2 * 3 *",
+  );
+  assert.equal(
+    pageTitle("# `f_x` ~~old~~ __new__ AT&amp;T 10<sup>6</sup>\n", "https://e.org/"),
+    "f_x old new AT&T 106",
+  );
   assert.equal(pageTitle("no heading", "https://www.e.org/a/b/"), "e.org/a/b");
 });
 
@@ -96,6 +108,54 @@ test("failures are a table with escaped cells", () => {
   const table = failureTable("Pages not read", [{ name: "https://e.org/a|b", reason: "It\nbroke | off." }]);
   assert.equal(
     table,
-    "# Pages not read\n\n| Item | Reason |\n| --- | --- |\n| https://e.org/a\\|b | It broke \\| off. |\n",
+    "# Pages not read\n\n| Item | Reason |\n| --- | --- |\n| <https://e.org/a%7Cb> | It broke \\| off. |\n",
   );
+});
+
+test("a failed address is a whole link, and never shows a password", () => {
+  const rows = [
+    { name: "https://e.org/start_(here)", reason: "No." },
+    { name: "https://user:pw@e.org/", reason: "No." },
+    { name: "a_b.pdf", reason: "No." },
+  ];
+  const lines = failureTable("Pages not read", rows).split("\n").slice(4, 7);
+  assert.deepEqual(lines, [
+    "| <https://e.org/start_(here)> | No. |",
+    "| <https://e.org/> | No. |",
+    "| a\\_b.pdf | No. |",
+  ]);
+});
+
+test("the lines of a list that are no addresses are named, and no lines of prose", () => {
+  const list =
+    "https://a.example/\n- https://b.example/x\nftp://c.example/\n\nnot a url\n2. https://d.example/\n# more";
+  assert.deepEqual(badLines(list), ["ftp://c.example/", "not a url"]);
+  assert.deepEqual(badLines("Read this.\nhttps://a.example/\nIt says more."), []);
+  assert.deepEqual(badLines("https://a.example/"), []);
+});
+
+test("pages that are stored with their text are found by the address that was asked for, and after redirects", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "inference-results-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = new ResultStore({ folder, now: () => 5 });
+  const page = { kind: "page", title: "T" } as const;
+  await store.add({ ...page, url: "https://a.example/b", asked: "https://a.example/" }, "text");
+  await store.add({ ...page, url: "https://old.example/" }, "text");
+  await store.add({ ...page, url: "https://gone.example/" });
+  const urls = ["https://a.example", "https://old.example/", "https://gone.example/", "https://new.example/"];
+  const { earlier, unread } = await store.pagesOf(urls);
+  assert.equal(earlier.length, 2);
+  assert.deepEqual(unread, ["https://gone.example/", "https://new.example/"]);
+});
+
+test("results are listed by their time, the newest first, so that a batch keeps the order that was asked for", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "inference-results-"));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const store = new ResultStore({ folder, now: () => 5 });
+  const page = (title: string) => ({ kind: "page", title, url: "https://a.example/" }) as const;
+  await store.add(page("second"), "text", 11);
+  await store.add(page("first"), "text", 12);
+  await store.add(page("third"), "text", 10);
+  const titles = (await store.list()).map((stored) => stored.kind === "page" && stored.title);
+  assert.deepEqual(titles, ["first", "second", "third"]);
 });
