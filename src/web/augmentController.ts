@@ -66,13 +66,12 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (typeof chosen === "string") await search(chosen);
       else if (chosen) await results.reveal(chosen);
     });
-  /** Pages that are stored are opened; reading them again is offered, and paid. */
   const scrapeUnread = (urls: readonly string[]): Promise<void> =>
     attempt(async () => {
       const { earlier, unread } = await store.pagesOf(urls);
-      const readAgain = () => runAll((some) => pageBatch(deps, some), addressesOf(earlier));
-      if (unread.length === 0) return openStored(deps, earlier, readAgain);
-      await runAll(async (some) => ({ ...(await pageBatch(deps, some)), earlier }), unread);
+      const read = (some: readonly string[]) => pageBatch(deps, some);
+      if (unread.length > 0) return runAll(async (some) => ({ ...(await read(some)), earlier }), unread);
+      await openStored(deps, earlier, () => runAll(read, addressesOf(earlier)));
     });
   const parseChanged = (files: readonly vscode.Uri[], isAgain = false): Promise<void> =>
     attempt(async () => {
