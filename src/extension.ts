@@ -106,7 +106,7 @@ function openChanges(
   return createLazyChanges(workspaceState, async () => {
     const { createEditorChanges } = await import("./changes/engine/editorChanges.ts");
     return createEditorChanges({
-      blobs: vscode.Uri.joinPath(globalStorageUri, "chats", "blobs").fsPath,
+      blobs: vscode.Uri.joinPath(globalStorageUri, "chats/blobs").fsPath,
       stateFile: storageUri && vscode.Uri.joinPath(storageUri, "changes.jsonl").fsPath,
       report: (error) => log.error("changes of the agent", String(error)),
     });
@@ -124,9 +124,7 @@ function openSession(
   { extensionUri, globalStorageUri, globalState }: vscode.ExtensionContext,
   { connections, consents, keys, log }: SessionParts,
 ): Session {
-  const docs = vscode.Uri.joinPath(extensionUri, "media", "docs").fsPath;
-  const journalOf = (dialect: string) =>
-    vscode.Uri.joinPath(globalStorageUri, "sandbox", `${dialect}.jsonl`).fsPath;
+  const stored = (path: string) => vscode.Uri.joinPath(globalStorageUri, path).fsPath;
   const sandbox = () => import("./sandbox/main.ts");
   return createSession({
     connections,
@@ -135,13 +133,14 @@ function openSession(
     env: process.env,
     startSandbox: async (options) => {
       const { openSandboxJournal } = await import("./session/sandbox/sandboxJournal.ts");
-      const journal = await openSandboxJournal(journalOf(options.dialect), (error) =>
+      const journal = await openSandboxJournal(stored(`sandbox/${options.dialect}.jsonl`), (error) =>
         log.error(String(error)),
       );
+      const docs = vscode.Uri.joinPath(extensionUri, "media/docs").fsPath;
       return (await sandbox()).startSandbox({ ...options, docs, journal, exampleMonth: true });
     },
     documents: sandbox,
-    spendFolder: vscode.Uri.joinPath(globalStorageUri, "spend").fsPath,
+    spendFolder: stored("spend"),
     state: globalState,
     log,
   });
