@@ -18,6 +18,7 @@ import { editorState, results, root } from "./tools/paths.ts";
 import { runToEnd } from "./tools/processGroup.ts";
 import { failWith, KnownFailure, seconds } from "./tools/progress.ts";
 import { installChromium } from "./vscode/chromium.ts";
+import { hostTestFiles } from "./vscode/hostBundle.ts";
 import { describeHostResult, runHostTests } from "./vscode/hostRun.ts";
 
 interface Step {
@@ -40,7 +41,7 @@ const completeSteps = (isAll: boolean): Steps => ({
   // In a separate process, because it silences the console while it packages, which would lose lines of other steps.
   package: { run: () => check(() => npmRun("package")) },
   editor: { run: () => check(installEditor) },
-  host: { run: hostTests, needs: ["package", "editor"] },
+  host: { run: () => hostTests(), needs: ["package", "editor"] },
   // Not beside the host, as two editors at once run into their timeouts.
   ui: { run: () => uiTests(isAll ? undefined : uiPaths), needs: ["package", "editor"], after: ["host"] },
   typecheck: { run: () => check(() => npmRun("typecheck")) },
@@ -62,11 +63,15 @@ function restSteps(): Steps {
   );
   const taking = reachedTests(root, ["test/runner/cases.ts", ...withProperties]);
   const ofKind = (kind: string) => taking.filter((file) => file.startsWith(`test/${kind}/`));
+  const inHost = hostTestFiles().filter((file) =>
+    readFileSync(join(root, file), "utf8").includes("/runner/cases.ts"),
+  );
   return {
-    ui: { run: () => uiTests() },
+    host: { run: () => hostTests(inHost) },
+    ui: { run: () => uiTests(), after: ["host"] },
     unit: { run: () => unitTests(ofKind("unit")) },
     contract: { run: () => contractTests(ofKind("contract")) },
-    output: outputStep(["unit", "contract", "ui"]),
+    output: outputStep(["unit", "contract", "host", "ui"]),
   };
 }
 
@@ -310,10 +315,11 @@ async function installEditor(): Promise<void> {
   await installCodeServer();
 }
 
-async function hostTests(): Promise<FirstResult> {
+/** Only these files; all without them. */
+async function hostTests(only?: readonly string[]): Promise<FirstResult> {
   clean("host");
   const run = async (): Promise<TestResult> => {
-    const result = await runHostTests();
+    const result = await runHostTests(only);
     const { passed, failed, durations } = result;
     const output = describeHostResult(result);
     writeDurations("host", durations);

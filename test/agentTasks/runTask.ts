@@ -7,7 +7,7 @@ import * as vscode from "vscode";
 import { createEditorChanges } from "../../src/changes/engine/editorChanges.ts";
 import { createLazyChanges } from "../../src/changes/engine/lazyChanges.ts";
 import { createEditorPrompt } from "../../src/chat/host/prompt/editorPrompt.ts";
-import { createCommandRuns } from "../../src/chat/host/tools/commands/commandRuns.ts";
+import type { CommandRuns } from "../../src/chat/host/tools/commands/commandRuns.ts";
 import { createEditorTools } from "../../src/chat/host/tools/editorTools.ts";
 import { isRunning, type Message } from "../../src/chat/protocol/chatMessages.ts";
 import type { ChatState } from "../../src/chat/protocol/chatState.ts";
@@ -25,10 +25,19 @@ import { figuresOf, type TaskFigures } from "./taskFigures.ts";
 /** The end of a task that does not end, so that it is told where it stands. */
 const longestMs = 90_000;
 
-const folder = () => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder is open");
+export const folder = () =>
+  vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? assert.fail("no folder is open");
 
-/** Rejects if the model is told something that it can't work with, or if the files are not as asked in the end. */
-export async function runTask(task: AgentTask, style: Style, storage: string): Promise<TaskFigures> {
+/**
+ * Rejects if the model is told something that it can't work with, or if the files are not as asked in the end. `runs` are
+ * those of the window, in whose terminals the commands of its chats follow each other.
+ */
+export async function runTask(
+  task: AgentTask,
+  style: Style,
+  storage: string,
+  runs: CommandRuns,
+): Promise<TaskFigures> {
   const root = folder();
   const before = new Set(readdirSync(root));
   const ending: (() => unknown)[] = [];
@@ -57,8 +66,6 @@ export async function runTask(task: AgentTask, style: Style, storage: string): P
         }),
     );
     ending.push(async () => (await changes.load()).dispose());
-    const runs = createCommandRuns(folder);
-    ending.push(() => runs.dispose());
     const consents = openConsents();
     const session = { active: undefined, client: () => assert.fail("no billed tool is called") };
     const chat = openChat(

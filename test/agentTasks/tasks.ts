@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { Style } from "./styles.ts";
 import { type AgentTask, foundIn } from "./task.ts";
 
 /** A test run by Node, whose output is short and names what failed. */
@@ -206,10 +207,10 @@ const devServer: AgentTask = {
           do: "run",
           command: `node -e "fetch('http://127.0.0.1:${foundIn(results, /listening on (\d+)/)}').then((r) => r.text()).then(console.log)"`,
         },
-        { do: "stop", id: "1" },
+        { do: "stop", id: foundIn(results, /(command-[\w-]+) is running/) },
       ],
     },
-    { relies: [/I am Ada/, /ended|stopped/i] },
+    { relies: [/I am Ada/, /command-[\w-]+ was stopped\./] },
   ],
   check() {},
 };
@@ -307,7 +308,20 @@ export const agentTasks: readonly AgentTask[] = [
   unsavedText,
   devServer,
   longOutput,
-  parallelCalls,
   brokenJson,
+  parallelCalls,
   interrupted,
 ];
+
+/**
+ * Each task with each style. The first style of a task is another one than that of the task before it, so that as many as
+ * there are tasks, from the whole length of the list, are each task, and each style.
+ */
+export function casesOf(
+  styles: readonly Style[],
+): readonly { readonly task: AgentTask; readonly style: Style }[] {
+  return agentTasks.flatMap((task, index) => {
+    const first = (index + styles.length - 1) % styles.length;
+    return [...styles.slice(first), ...styles.slice(0, first)].map((style) => ({ task, style }));
+  });
+}

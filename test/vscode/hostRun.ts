@@ -1,6 +1,7 @@
 // Runs the tests of test/host inside the extension host of a real VS Code: a desktop one if requested, else the one from npm.
 import { join } from "node:path";
 import { environment, type HostEvent } from "../host/protocol.ts";
+import { casesVariable } from "../runner/cases.ts";
 import { editorState, root } from "../tools/paths.ts";
 import { addExtension, createProfile } from "../tools/profile.ts";
 import { failWith } from "../tools/progress.ts";
@@ -77,9 +78,11 @@ async function startEditor(launch: HostLaunch): Promise<HostServer> {
 /** A test extension that exports the context that VS Code passes to every extension. */
 export const probe = join(root, "test", "host", "probe");
 
-/** Runs all of test/host in a new extension host. */
-export function runHostTests(onEvent: (event: HostEvent) => void = () => {}): Promise<HostResult> {
-  return runInHost({ name: "tests", files: hostTestFiles(), extensions: [probe], onEvent });
+/** Runs tests of test/host in a new extension host: all, unless files are given. They take as many cases as this process. */
+export function runHostTests(files: readonly string[] = hostTestFiles()): Promise<HostResult> {
+  const cases = process.env[casesVariable];
+  const env = cases === undefined ? {} : { [casesVariable]: cases };
+  return runInHost({ name: "tests", files, extensions: [probe], env });
 }
 
 /** The result as text: one line per passed test, the stack of each failed one. */

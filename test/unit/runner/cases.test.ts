@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { claude, gpt, local } from "../../agentTasks/styles.ts";
+import { agentTasks, casesOf } from "../../agentTasks/tasks.ts";
 import { listedCases, randomCases } from "../../runner/cases.ts";
 
 const letters = [..."abcdefghijklmnopqrstuvwxyz"];
@@ -25,4 +27,19 @@ test("the few of a list are from its whole length", () => {
   assert.deepEqual(listedCases([..."abc"], undefined, "few"), [..."abc"]);
   assert.deepEqual(listedCases([], undefined, "few"), []);
   assert.deepEqual(listedCases(letters, 2, "few"), [..."an"]);
+});
+
+test("the few tasks of agents are each task, each family as often as the others; the broken JSON is that of a local model", () => {
+  const all = casesOf([claude, gpt, local]);
+  assert.equal(new Set(all.map(({ task, style }) => `${task.name} ${style.name}`)).size, 27);
+  const few = listedCases(all, agentTasks.length, "few");
+  assert.deepEqual(
+    few.map(({ task }) => task),
+    agentTasks,
+  );
+  assert.deepEqual(
+    [claude, gpt, local].map((style) => few.filter((one) => one.style === style).length),
+    [3, 3, 3],
+  );
+  assert.equal(few.find(({ task }) => task.name === "broken JSON")?.style, local);
 });

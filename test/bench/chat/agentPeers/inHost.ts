@@ -2,18 +2,21 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runTask } from "../../../agentTasks/runTask.ts";
+import { createCommandRuns } from "../../../../src/chat/host/tools/commands/commandRuns.ts";
+import { folder, runTask } from "../../../agentTasks/runTask.ts";
 import { claude } from "../../../agentTasks/styles.ts";
 import { agentTasks } from "../../../agentTasks/tasks.ts";
 import { sendEvent } from "../../../host/channel.ts";
 import { comparedTasks } from "./compared.ts";
 
 describe("compared tasks", () => {
+  const runs = createCommandRuns(folder);
+  after(() => runs.dispose());
   for (const task of agentTasks.filter(({ name }) => comparedTasks.includes(name)))
     it(task.name, async () => {
       const storage = mkdtempSync(join(tmpdir(), "agent-task-"));
       try {
-        sendEvent({ type: "value", name: task.name, value: await runTask(task, claude, storage) });
+        sendEvent({ type: "value", name: task.name, value: await runTask(task, claude, storage, runs) });
       } finally {
         rmSync(storage, { recursive: true, force: true });
       }
