@@ -28,22 +28,34 @@ export type ReadCall =
     }
   | { readonly tool: ChatTool; readonly problem: string };
 
+/** The tool that a call means, which is known without its whole input; undefined if there is none. */
+export function toolOfCall(tools: readonly ChatTool[], call: WrittenCall): ChatTool | undefined {
+  return named(tools, call)?.tool;
+}
+
 /** Reads a call; undefined if there is no such tool. */
 export function readCall(tools: readonly ChatTool[], call: WrittenCall): ReadCall | undefined {
+  const found = named(tools, call);
+  if (!found) return undefined;
+  const { tool, read, given, input } = found;
+  if (read.kind === "invalid") return { tool, problem: toolArgumentsProblem(read.problem) };
+  const accepted = tool.accept?.(input) ?? asWritten(tool, input);
+  if ("faults" in accepted)
+    return { tool, problem: refusedInput(tool.name, tool.parameters, accepted.faults) };
+  const purpose = tool.kind === "command" && tool.accept ? purposeIn(given) : undefined;
+  return { tool, ...accepted, ...optionalMember("purpose", purpose) };
+}
+
+/** The tool of a call, its arguments, and the input that they are for that tool. */
+function named(tools: readonly ChatTool[], call: WrittenCall) {
   const read = readToolArguments(call.arguments);
   const given = read.kind === "object" ? read.value : {};
   // Only built-in tools may be called by another name: a workspace decides about its own.
   const names = tools.filter(({ accept }) => accept !== undefined).map(({ name }) => name);
   const own = tools.find(({ name, accept }) => name === call.name && accept === undefined);
-  const named = own ? { name: own.name, input: given } : namedCall(call.name, given, names);
-  const tool = own ?? tools.find(({ name }) => name === named?.name);
-  if (!tool || !named) return undefined;
-  if (read.kind === "invalid") return { tool, problem: toolArgumentsProblem(read.problem) };
-  const accepted = tool.accept?.(named.input) ?? asWritten(tool, named.input);
-  if ("faults" in accepted)
-    return { tool, problem: refusedInput(tool.name, tool.parameters, accepted.faults) };
-  const purpose = tool.kind === "command" && tool.accept ? purposeIn(given) : undefined;
-  return { tool, ...accepted, ...optionalMember("purpose", purpose) };
+  const meant = own ? { name: own.name, input: given } : namedCall(call.name, given, names);
+  const tool = own ?? tools.find(({ name }) => name === meant?.name);
+  return tool && meant ? { tool, read, given, input: meant.input } : undefined;
 }
 
 function purposeIn({ description, explanation, justification }: Members): string | undefined {

@@ -10,7 +10,7 @@ import {
 import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
 import { limitAfter, sourceOfAnswer, taskOf } from "../../agent/task.ts";
 import { refuseUnread } from "../../agent/userPlan.ts";
-import { readCall } from "../input/readCall.ts";
+import { readCall, toolOfCall } from "../input/readCall.ts";
 import { RunningCall, type StoppedCall } from "../own/runningCall.ts";
 import {
   createPermits,
@@ -302,9 +302,10 @@ class ToolCalls implements ToolRounds {
   /** Lets the tool of a call look up what its card says. A card that was decided about stays. */
   async #prepare(answerId: string, callId: string): Promise<void> {
     const call = this.#find(answerId, callId);
-    const ready = call && this.#readyOf(call);
     const key = keyOf(answerId, callId);
-    if (call?.state !== "asks" || !ready?.tool.prepare || this.#prepared.has(key)) return;
+    if (call?.state !== "asks" || this.#prepared.has(key)) return;
+    const ready = this.#readyOf(call);
+    if (!ready?.tool.prepare) return;
     await ready.tool.prepare(ready.input);
     this.#prepared.add(key);
     const now = this.#find(answerId, callId);
@@ -323,10 +324,11 @@ class ToolCalls implements ToolRounds {
   /** Looks whether a call may run without a decision: now, and again in its turn, because those before it may change that. */
   async #look(answerId: string, callId: string): Promise<void> {
     const shown = this.#find(answerId, callId);
-    const ready = shown && this.#readyOf(shown);
     const isOpen = shown?.state === "asks" || shown?.state === "waits";
+    if (!isOpen || this.#decided.has(keyOf(answerId, callId))) return;
+    const ready = this.#readyOf(shown);
     const canBegin = ready?.tool.run ?? ready?.tool.asksUser;
-    if (!ready || !canBegin || !isOpen || this.#decided.has(keyOf(answerId, callId))) return;
+    if (!ready || !canBegin) return;
     const permission = await this.#permits.permissionFor(ready);
     const now = this.#find(answerId, callId);
     // The user may have decided meanwhile, and a file can contain any card.
@@ -345,16 +347,18 @@ class ToolCalls implements ToolRounds {
   #begin(answerId: string, callId: string, decision: Approval): void {
     const calls = this.#callsOf(answerId);
     const index = calls.findIndex(({ id }) => id === callId);
+    const tools = this.#deps.tools();
+    const ordered = calls.map((call) => this.#orderedOf(answerId, call, tools));
+    if (this.#isClosed || !mayBegin(ordered, index)) return;
     const ready = calls[index] && this.#readyOf(calls[index]);
-    const ordered = calls.map((call) => this.#orderedOf(answerId, call));
-    if (this.#isClosed || !ready || !mayBegin(ordered, index)) return;
+    if (!ready) return;
     this.#decided.delete(keyOf(answerId, callId));
     if (ready.tool.run) void this.#run(answerId, callId, ready, decision === "review");
     else this.#change(answerId, callId, { state: "review", result: "" });
   }
 
-  #orderedOf(answerId: string, call: ToolCallCard): OrderedCall {
-    const tool = readCall(this.#deps.tools(), call)?.tool;
+  #orderedOf(answerId: string, call: ToolCallCard, tools: readonly ChatTool[]): OrderedCall {
+    const tool = toolOfCall(tools, call);
     const effect = tool ? effectOf(tool) : "acts";
     if (call.state === "asks" || call.state === "waits") return { effect, phase: "open" };
     // A call that the user carries out has ended once its result is sent.
