@@ -338,3 +338,32 @@ test("a card says what its tool looks up, also for a decision right after a relo
   await untilCalls(t, chat, ([call]) => call?.state === "done");
   assert.equal(callsOf(chat)[0]?.result, "Built.");
 });
+
+test("how often the calls of a reply are read does not grow with their number squared: reading one takes milliseconds", async (t) => {
+  const readsOf = async (count: number) => {
+    let reads = 0;
+    const called: ChatTool = {
+      ...tool("deploy", async () => "done"),
+      kind: "command",
+      accept(given) {
+        reads += 1;
+        return { input: given, notes: [] };
+      },
+    };
+    const chat = chatWithAnswer();
+    chat.set({ settings: { mode: "agent" } });
+    const rounds = roundsOf(chat, [called], noneApproved);
+    const ids = Array.from({ length: count }, (_, index) => `c${index}`);
+    rounds.begin(
+      "a",
+      ids.map((id) => ({ id, name: "deploy", arguments: '{"city":"Bern"}' })),
+      ["deploy"],
+    );
+    const over = untilCalls(t, chat, (calls) => calls.every(isCallOver));
+    for (const id of ids) rounds.decide("a", id, "once");
+    await over;
+    return reads / count;
+  };
+  const [few, many] = [await readsOf(4), await readsOf(16)];
+  assert.ok(many <= 5 * few, `${few} reads of each of 4 calls, ${many} of each of 16`);
+});
