@@ -324,8 +324,7 @@ class ToolCalls implements ToolRounds {
   /** Looks whether a call may run without a decision: now, and again in its turn, because those before it may change that. */
   async #look(answerId: string, callId: string): Promise<void> {
     const shown = this.#find(answerId, callId);
-    const isOpen = shown?.state === "asks" || shown?.state === "waits";
-    if (!isOpen || this.#decided.has(keyOf(answerId, callId))) return;
+    if (!shown || !isOpen(shown) || this.#decided.has(keyOf(answerId, callId))) return;
     const ready = this.#readyOf(shown);
     const canBegin = ready?.tool.run ?? ready?.tool.asksUser;
     if (!ready || !canBegin) return;
@@ -360,7 +359,7 @@ class ToolCalls implements ToolRounds {
   #orderedOf(answerId: string, call: ToolCallCard, tools: readonly ChatTool[]): OrderedCall {
     const tool = toolOfCall(tools, call);
     const effect = tool ? effectOf(tool) : "acts";
-    if (call.state === "asks" || call.state === "waits") return { effect, phase: "open" };
+    if (isOpen(call)) return { effect, phase: "open" };
     // A call that the user carries out has ended once its result is sent.
     const isAtWork = call.state === "runs" && !this.#written.has(keyOf(answerId, call.id));
     const isRunning = isAtWork || (call.state === "review" && tool?.run === undefined);
@@ -458,6 +457,11 @@ async function inTime(work: Promise<unknown>): Promise<void> {
 /** Services number the calls of each answer from the start. */
 function keyOf(answerId: string, callId: string): string {
   return `${answerId} ${callId}`;
+}
+
+/** It has not begun. */
+function isOpen({ state }: ToolCallCard): boolean {
+  return state === "asks" || state === "waits";
 }
 
 function effectOf({ kind, origin, readsFirst = false }: ChatTool): CallEffect {
