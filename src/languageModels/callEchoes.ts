@@ -1,5 +1,6 @@
 import { AnswerEcho, type ToolCall } from "../api/endpoints/chat/chatRequest.ts";
-import { readToolArguments, toolArgumentsProblem } from "../shared/chat/toolArguments.ts";
+import { freeTextInput, readToolArguments, toolArgumentsProblem } from "../shared/chat/toolArguments.ts";
+import type { Members } from "../shared/members.ts";
 
 /** An answer with tool calls. */
 export interface AnswerWithCalls {
@@ -75,6 +76,9 @@ export function createCallEchoes(bounds = { calls: mostStored, characters: mostC
 function isSame(call: ToolCall, name: string, input: unknown): boolean {
   const made = namedJson(call);
   if (made.name !== name) return false;
+  const [text, ...others] = Object.values(input ?? {});
+  // Free text was reported as the only member of the input.
+  if (others.length === 0 && text === made.text) return true;
   try {
     return JSON.stringify(toInput(made.text)) === JSON.stringify(input ?? {});
   } catch {
@@ -92,9 +96,14 @@ export function namedJson(call: ToolCall): { readonly name: string; readonly tex
   return { name, text };
 }
 
-/** The input of a call. Throws SyntaxError if it is no JSON object. A call without arguments has an empty one. */
-export function toInput(text: string): object {
+/**
+ * The input of a call. A call without arguments has an empty one. Throws SyntaxError if it is no JSON object, and no text
+ * that the tool takes.
+ */
+export function toInput(text: string, isCustom = false, schema: Members = {}): object {
   const read = readToolArguments(text);
-  if (read.kind === "invalid") throw new SyntaxError(toolArgumentsProblem(read.problem));
-  return read.value;
+  if (read.kind === "object") return read.value;
+  const input = freeTextInput(text, isCustom, schema);
+  if (!input) throw new SyntaxError(toolArgumentsProblem(read.problem));
+  return input;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import type { ClientEvent } from "../api/call/client.ts";
 import type { ChatChunk, ReplyToolCall, Usage } from "../api/endpoints/chat/chatReply.ts";
-import type { ChatRequest, ToolCall } from "../api/endpoints/chat/chatRequest.ts";
+import type { ChatRequest, Tool, ToolCall } from "../api/endpoints/chat/chatRequest.ts";
 import { isApiError } from "../api/errors/errors.ts";
 import { AnswerBuilder, carriesDocuments } from "../api/stream/chatAnswer.ts";
 import { createTextSplitter } from "../api/stream/chatText.ts";
@@ -44,7 +44,7 @@ async function readStream(
   signal: AbortSignal,
   report: (part: vscode.LanguageModelResponsePart) => void,
 ): Promise<Answered | undefined> {
-  const answer = new ReportedAnswer((request.tools?.length ?? 0) > 0, report);
+  const answer = new ReportedAnswer(request.tools ?? [], report);
   const waits = createWaitNotice(client.connection.name);
   const { observe } = waits;
   const stream = await client.api.chat.stream(request, { signal, observe }).finally(waits.end);
@@ -60,14 +60,14 @@ async function readStream(
 /** An answer whose text is reported as it arrives. */
 class ReportedAnswer {
   readonly #report: (part: vscode.LanguageModelResponsePart) => void;
-  readonly #hasTools: boolean;
+  readonly #tools: readonly Tool[];
   readonly #splitter = createTextSplitter();
   readonly #builder = new AnswerBuilder();
   #usage: Usage | undefined;
   #finishReason: string | undefined;
 
-  constructor(hasTools: boolean, report: (part: vscode.LanguageModelResponsePart) => void) {
-    this.#hasTools = hasTools;
+  constructor(tools: readonly Tool[], report: (part: vscode.LanguageModelResponsePart) => void) {
+    this.#tools = tools;
     this.#report = report;
   }
 
@@ -78,7 +78,7 @@ class ReportedAnswer {
       const first = chunk.choices.find(({ index }) => index === 0);
       this.#finishReason = first?.finish_reason ?? this.#finishReason;
       // Reasoning is sent back only with tool calls.
-      if (this.#hasTools) this.#builder.add(withoutContent(chunk));
+      if (this.#tools.length > 0) this.#builder.add(withoutContent(chunk));
     }
   }
 
@@ -101,7 +101,7 @@ class ReportedAnswer {
     const calls = toCompleteCalls(made.filter((call) => !carriesDocuments(call)));
     // All are checked before the first is reported.
     refuseCut(calls, { finishReason: this.#finishReason, tokens: usage?.completion_tokens });
-    for (const part of calls.map(toCallPart)) this.#report(part);
+    for (const part of calls.map((call) => toCallPart(call, this.#tools))) this.#report(part);
     if (usage) this.#report(usagePart(usage));
     return { message, calls, usage };
   }
@@ -154,15 +154,17 @@ function toCompleteCalls(calls: readonly ReplyToolCall[]): ToolCall[] {
 function refuseCut(calls: readonly ToolCall[], end: AnswerEnd): void {
   for (const [index, call] of calls.entries()) {
     const { name, text } = namedJson(call);
-    const problem = cutCallProblem(text, index === calls.length - 1, end);
+    const problem = cutCallProblem(text, index === calls.length - 1, end, call.type === "custom");
     if (problem !== undefined) throw new CutCall(`${name}: ${problem}`);
   }
 }
 
-function toCallPart(call: ToolCall): vscode.LanguageModelToolCallPart {
+function toCallPart(call: ToolCall, tools: readonly Tool[]): vscode.LanguageModelToolCallPart {
   const { name, text } = namedJson(call);
+  const schema = tools.find((tool) => tool.function.name === name)?.function.parameters;
   try {
-    return new vscode.LanguageModelToolCallPart(call.id, name, toInput(text));
+    const input = toInput(text, call.type === "custom", schema);
+    return new vscode.LanguageModelToolCallPart(call.id, name, input);
   } catch (error) {
     throw new BrokenCall(name, { cause: error });
   }

@@ -1,4 +1,4 @@
-import { isMembers } from "../members.ts";
+import { isMembers, type Members, membersOf } from "../members.ts";
 import { parseJson } from "../text/json/parseJson.ts";
 
 /** The arguments of a tool call as a model wrote them: an object, or the reason why they are none. */
@@ -77,24 +77,59 @@ export interface AnswerEnd {
 
 /**
  * What a model and its user are told about a call inside which the answer reached its limit of tokens, or broke off;
- * undefined if the call is complete. Only the last call of an answer can lack all of its arguments for this reason.
+ * undefined if the call is complete. Only the last call of an answer can lack all of its arguments for this reason. The
+ * input of a custom call is any text: only a patch says where it ends.
  */
-export function cutCallProblem(text: string, isLast: boolean, end: AnswerEnd): string | undefined {
+export function cutCallProblem(
+  text: string,
+  isLast: boolean,
+  end: AnswerEnd,
+  isCustom = false,
+): string | undefined {
   const reason = (end.finishReason ?? "").toLowerCase();
   if (endedReasons.has(reason)) return undefined;
   const read = readToolArguments(text);
-  if (!lengthReasons.has(reason))
-    return read.kind === "object" && read.isClosed ? toolArgumentsProblem(endOf(text)) : undefined;
+  const isAtLimit = lengthReasons.has(reason);
+  const isOpenPatch = isPatchText(text) && !/\*\*\* End Patch\s*$/.test(text.slice(-100));
+  if (!isAtLimit) {
+    const isOpen = isOpenPatch || (read.kind === "object" && read.isClosed);
+    return isOpen ? toolArgumentsProblem(endOf(text)) : undefined;
+  }
+  const isCutText = isOpenPatch || (isCustom && isLast && !isPatchText(text));
   const isEmpty = isLast && text.trim() === "";
-  const isCut = read.kind === "invalid" ? read.problem.isCut : read.isClosed === true || isEmpty;
+  const isCut = read.kind === "invalid" ? read.problem.isCut || isCutText : read.isClosed === true || isEmpty;
   if (!isCut) return undefined;
   const limit = end.tokens ? `its limit of ${end.tokens.toLocaleString("en")} tokens` : "its limit of tokens";
   return `The answer was cut at ${limit}, in the middle of this call, so the call was not run. Write it in parts, in several smaller calls.`;
 }
 
-/** Nobody says that a text which lacks its last bracket is whole. */
+/** Nobody says that a text which lacks its last bracket or its end mark is whole. */
 function endOf(text: string): JsonProblem {
-  return { ...positionIn(text, text.length), words: "the text ends inside the object", isCut: true };
+  const words = isPatchText(text) ? "*** End Patch is missing" : "the text ends inside the object";
+  return { ...positionIn(text, text.length), words, isCut: true };
+}
+
+/** True for a patch as models of OpenAI write it, which begins with its mark. */
+export function isPatchText(text: string): boolean {
+  return text.trimStart().startsWith("*** Begin Patch");
+}
+
+/**
+ * The input of a call whose model wrote text in place of a JSON object: that of a custom call, or a patch. It is the only
+ * text that the tool demands; of several, a patch is the one of that name. Undefined if no member is certain.
+ */
+export function freeTextInput(
+  text: string,
+  isCustom: boolean,
+  { properties, required }: Members,
+): Members | undefined {
+  if (!isCustom && !isPatchText(text)) return undefined;
+  const texts = (Array.isArray(required) ? required.map(String) : []).filter(
+    (name) => membersOf(membersOf(properties)[name]).type === "string",
+  );
+  const named = isPatchText(text) ? texts.filter((name) => /^(?:patch|input)$/.test(name)) : [];
+  const [member, ...others] = named.length > 0 ? named : texts;
+  return member === undefined || others.length > 0 ? undefined : { [member]: text };
 }
 
 /** Characters of invalid arguments that go back to the model. */
@@ -107,6 +142,7 @@ const maxInvalidLength = 4000;
 export function sentToolArguments(text: string): string {
   const read = readToolArguments(text);
   if (read.kind === "object") return read.text;
+  if (isPatchText(text)) return JSON.stringify({ patch: text });
   const cut = text.length - maxInvalidLength;
   const shown = cut > 0 ? `${text.slice(0, maxInvalidLength)} … ${cut} characters left out` : text;
   return JSON.stringify({ invalid_arguments: shown });

@@ -101,6 +101,36 @@ test("reasoning and unknown members of parallel calls go back verbatim with the 
   ]);
 });
 
+test("the raw text of Codex's custom call is the input of the editor's tool, and goes back as it came", async (t) => {
+  const input = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch";
+  const custom = { id: "call_1", type: "custom", custom: { name: "apply_patch", input } };
+  const applyPatch = {
+    name: "apply_patch",
+    description: "Patches.",
+    inputSchema: {
+      type: "object",
+      properties: { input: { type: "string" }, explanation: { type: "string" } },
+      required: ["input", "explanation"],
+    },
+  };
+  const { models, server } = await openModels(
+    t,
+    stream(delta({ tool_calls: [{ index: 0, ...custom }] }, "tool_calls")),
+  );
+  const seen = await ask(models.respond, [user("Delete it.")], { tools: [applyPatch] });
+  assert.deepEqual(seen, [{ callId: "call_1", name: "apply_patch", input: { input } }]);
+  const { LanguageModelToolCallPart: Call, LanguageModelToolResultPart: Result } = parts;
+  const result = new Result("call_1", [new parts.LanguageModelTextPart("Done.")]);
+  const next = [
+    user("Delete it."),
+    message(2, new Call("call_1", "apply_patch", { input })),
+    message(1, result),
+  ];
+  await ask(models.respond, next, { tools: [applyPatch] });
+  const { messages } = JSON.parse(server.received.at(-1)?.body ?? "");
+  assert.deepEqual(messages.at(-2).tool_calls, [custom]);
+});
+
 test("two requests at once keep their calls apart", async (t) => {
   const { models } = await openModels(t, ({ body }, response) => {
     const place = body.includes("Rome") ? "Rome" : "Oslo";

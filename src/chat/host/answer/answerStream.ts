@@ -188,7 +188,7 @@ function reportRest(
 function withCut(calls: readonly ModelToolCall[], end: AnswerEnd): ModelToolCall[] {
   return calls.map((call, index) => {
     const isLast = index === calls.length - 1;
-    const cut = call.isCustom ? undefined : cutCallProblem(call.arguments, isLast, end);
+    const cut = cutCallProblem(call.arguments, isLast, end, call.isCustom);
     return cut === undefined ? call : { ...call, cut };
   });
 }

@@ -1,6 +1,7 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { changedFactsText, instructionsHead } from "../../../shared/chat/promptTexts.ts";
 import { estimateJsonTokens, estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
+import { isPatchText } from "../../../shared/chat/toolArguments.ts";
 import { isMembers } from "../../../shared/members.ts";
 import { fenced } from "../../../shared/text/fence.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
@@ -296,9 +297,10 @@ const maxArguments = 1_000_000;
 /** The paths that a call names. */
 function pathsIn(text: string): readonly string[] {
   const parsed = text.length > maxArguments ? undefined : parseJson(text);
-  if (!isMembers(parsed)) return [];
-  const named = pathMembers.map((name) => parsed[name]).filter((value) => typeof value === "string");
-  const patch = [parsed.patch, parsed.input].find((value) => typeof value === "string") ?? "";
+  const members = isMembers(parsed) ? parsed : {};
+  const named = pathMembers.map((name) => members[name]).filter((value) => typeof value === "string");
+  const free = isPatchText(text) ? text : undefined;
+  const patch = [members.patch, members.input, free].find((value) => typeof value === "string") ?? "";
   const patched = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map(
     ([, path = ""]) => path,
   );

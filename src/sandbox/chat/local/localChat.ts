@@ -1,6 +1,7 @@
 import type { ChatMessage, ToolCall } from "../../../api/endpoints/chat/chatRequest.ts";
 import { estimateJsonTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { sentToolArguments } from "../../../shared/chat/toolArguments.ts";
+import { isMembers } from "../../../shared/members.ts";
 import { isStreamLine } from "../../../shared/text/html/bodyWords.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
@@ -167,8 +168,17 @@ function toMessage(message: ChatMessage): object {
   };
 }
 
-/** Such servers parse the arguments, and refuse the whole conversation if they are no JSON. */
+/**
+ * Such servers parse the arguments, and refuse the whole conversation if they are no JSON. They know no custom calls, which a
+ * model elsewhere may have made before in the conversation.
+ */
 function withValidArguments(call: ToolCall): ToolCall {
+  if (call.type === "custom" && "custom" in call) {
+    const { name, input } = call.custom as { readonly name: string; readonly input: string };
+    const given = parseJson(input);
+    const text = isMembers(given) ? input : JSON.stringify({ input });
+    return { id: call.id, type: "function", function: { name, arguments: text } };
+  }
   if (call.type !== "function" || !("function" in call)) return call;
   const made = call.function as { readonly name: string; readonly arguments?: unknown };
   const text = typeof made.arguments === "string" ? made.arguments : "";

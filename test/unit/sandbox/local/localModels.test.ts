@@ -438,10 +438,15 @@ withServer("arguments of calls go to the server as JSON objects", async ({ serve
   const tool_calls = ["", '{"a":1}', '{"text":"one\ntwo"}', "{oops"].map((text, index) =>
     call(`c${index}`, text),
   );
-  const results = tool_calls.map(({ id }) => ({ role: "tool" as const, tool_call_id: id, content: "done" }));
+  const custom = { id: "c4", type: "custom" as const, custom: { name: "list", input: "a text" } };
+  const results = [...tool_calls, custom].map(({ id }) => ({
+    role: "tool" as const,
+    tool_call_id: id,
+    content: "done",
+  }));
   const messages = [
     { role: "user" as const, content: "?" },
-    { role: "assistant" as const, content: null, tool_calls },
+    { role: "assistant" as const, content: null, tool_calls: [...tool_calls, custom] },
     ...results,
   ];
   await api.chat.complete({ model: `${server.slug}/llama3.2`, messages });
@@ -450,6 +455,6 @@ withServer("arguments of calls go to the server as JSON objects", async ({ serve
   )[1];
   assert.deepEqual(
     sent?.tool_calls?.map((one) => one.function.arguments),
-    ["{}", '{"a":1}', '{"text":"one\\ntwo"}', '{"invalid_arguments":"{oops"}'],
+    ["{}", '{"a":1}', '{"text":"one\\ntwo"}', '{"invalid_arguments":"{oops"}', '{"input":"a text"}'],
   );
 });

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   cutCallProblem,
+  freeTextInput,
   readToolArguments,
   sentToolArguments,
   toolArgumentsProblem,
@@ -181,6 +182,48 @@ test("a call inside which the answer was cut is told so, with the limit", () => 
   assert.equal(cutCallProblem("{oops", true, end), undefined);
   for (const finishReason of ["stop", "tool_calls", null, undefined])
     assert.equal(cutCallProblem('{"text": "abc', true, { ...end, finishReason }), undefined);
+});
+
+const patch = "*** Begin Patch\n*** Delete File: a.txt\n*** End Patch";
+
+test("free text is the only text that a tool demands, and a patch that of its name; nothing is guessed", () => {
+  const textsOf = (...names: readonly string[]) => ({
+    properties: {
+      ...Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+      all: { type: "boolean" },
+    },
+    required: [...names, "all"],
+  });
+  assert.deepEqual(freeTextInput("ls -l", true, textsOf("command")), { command: "ls -l" });
+  assert.equal(freeTextInput("ls -l", false, textsOf("command")), undefined);
+  assert.equal(freeTextInput("ls -l", true, textsOf("command", "cwd")), undefined);
+  assert.equal(freeTextInput("ls -l", true, textsOf()), undefined);
+  assert.equal(freeTextInput("ls -l", true, {}), undefined);
+  for (const isCustom of [true, false]) {
+    assert.deepEqual(freeTextInput(patch, isCustom, textsOf("patch")), { patch });
+    assert.deepEqual(freeTextInput(patch, isCustom, textsOf("input", "explanation")), { input: patch });
+  }
+  assert.deepEqual(JSON.parse(sentToolArguments(patch)), { patch });
+});
+
+test("free text is cut if the answer ended with it at its limit; a patch says where it ends", () => {
+  const end = { finishReason: "length", tokens: 9 };
+  const cut = /^The answer was cut at its limit of 9 tokens/;
+  assert.match(cutCallProblem("print(1", true, end, true) ?? "", cut);
+  assert.equal(cutCallProblem("print(1)", false, end, true), undefined);
+  for (const isCustom of [true, false]) {
+    assert.equal(cutCallProblem(`${patch}\n`, true, end, isCustom), undefined);
+    assert.match(cutCallProblem(patch.slice(0, -1), true, end, isCustom) ?? "", cut);
+    const lost = { finishReason: undefined, tokens: 9 };
+    assert.match(
+      cutCallProblem(patch.slice(0, -1), true, lost, isCustom) ?? "",
+      /incomplete.*line 3, column 13: \*\*\* End Patch is missing/,
+    );
+    assert.equal(
+      cutCallProblem(patch.slice(0, -1), true, { ...lost, finishReason: "stop" }, isCustom),
+      undefined,
+    );
+  }
 });
 
 test("a million brackets or commas are read without recursion", () => {

@@ -1,4 +1,8 @@
-import { readToolArguments, toolArgumentsProblem } from "../../../../shared/chat/toolArguments.ts";
+import {
+  freeTextInput,
+  readToolArguments,
+  toolArgumentsProblem,
+} from "../../../../shared/chat/toolArguments.ts";
 import { isMembers, type Members, membersOf, optionalMember } from "../../../../shared/members.ts";
 import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { acceptInput } from "../../../../tools/input/acceptInput.ts";
@@ -12,8 +16,9 @@ import { namedCall } from "./toolNames.ts";
 /** A call as a model wrote it. */
 export interface WrittenCall {
   readonly name: string;
-  /** JSON text. */
+  /** JSON text; any text of a custom call. */
   readonly arguments: string;
+  readonly isCustom?: true;
 }
 
 /** The tool of a call, and its input as the tool reads it; or why it can't run, as sentences for the model. */
@@ -37,8 +42,11 @@ export function toolOfCall(tools: readonly ChatTool[], call: WrittenCall): ChatT
 export function readCall(tools: readonly ChatTool[], call: WrittenCall): ReadCall | undefined {
   const found = named(tools, call);
   if (!found) return undefined;
-  const { tool, read, given, input } = found;
-  if (read.kind === "invalid") return { tool, problem: toolArgumentsProblem(read.problem) };
+  const { tool, read, given } = found;
+  const free = read.kind === "object" ? undefined : freeText(call, tool);
+  if (read.kind === "invalid" && !free)
+    return { tool, problem: call.isCustom ? refusedText(tool) : toolArgumentsProblem(read.problem) };
+  const input = free ?? found.input;
   const accepted = tool.accept?.(input) ?? asWritten(tool, input);
   if ("faults" in accepted)
     return { tool, problem: refusedInput(tool.name, tool.parameters, accepted.faults) };
@@ -56,6 +64,14 @@ function named(tools: readonly ChatTool[], call: WrittenCall) {
   const meant = own ? { name: own.name, input: given } : namedCall(call.name, given, names);
   const tool = own ?? tools.find(({ name }) => name === meant?.name);
   return tool && meant ? { tool, read, given, input: meant.input } : undefined;
+}
+
+function freeText({ arguments: text, isCustom }: WrittenCall, tool: ChatTool): Members | undefined {
+  return freeTextInput(text, isCustom === true, tool.parameters);
+}
+
+function refusedText({ name }: ChatTool): string {
+  return `${name} takes no free text, so the call was not run. Send the call again with a JSON object.`;
 }
 
 function purposeIn({ description, explanation, justification }: Members): string | undefined {

@@ -15,7 +15,7 @@ export function toCard(
   offered: readonly string[],
 ): ToolCallCard {
   const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
-  const read = isCustom ? undefined : readCall(tools, { name, arguments: text });
+  const read = readCall(tools, { name, arguments: text, ...(isCustom ? { isCustom } : {}) });
   const failed = (title: string, summary: string, result = summary): ToolCallCard => ({
     ...asked,
     title: visibleLine(title),
@@ -23,12 +23,6 @@ export function toCard(
     state: "failed",
     result,
   });
-  if (isCustom)
-    return failed(
-      name,
-      "A custom tool, which is not supported",
-      `${name} was called as a custom tool, but this client supports only function tools.`,
-    );
   if (!read) return failed(name, `There is no tool ${name}.`, unknownTool(name, offered));
   const { tool } = read;
   const { title, kind, origin, price, summary } = tool;

@@ -56,7 +56,7 @@ test("a refusal is not offered as text for a file", async (t) => {
   assert.deepEqual([kind, message], ["refused-content", "I can't"]);
 });
 
-test("a custom call is shown, never run, answered with an error, and echoed unchanged", async (t) => {
+test("a custom call asks and runs like another one, and is echoed unchanged", async (t) => {
   const service = await serveChat(t);
   let runs = 0;
   const weather = tool("get_weather", async () => {
@@ -73,13 +73,16 @@ test("a custom call is shown, never run, answered with an error, and echoed unch
     bend((delta) => (delta.tool_calls ? { ...delta, tool_calls: callsIn(delta).map(toCustom) } : delta), 1),
   ]);
   await view.say("send", { text: "Please use get_weather for Bern", revision: 1 });
-  const isNext = (text: string) => text.includes("custom tool");
-  const state = await view.until((now) => ended(now) && !now.busy && isNext(now.messages.at(-1)?.text ?? ""));
+  await view.until(() => view.answer.calls?.[0]?.state === "asks");
   assert.equal(runs, 0);
+  const { id: answerId, calls: [waiting] = [] } = view.answer;
+  await view.say("decideCall", { answerId, callId: waiting?.id ?? "", decision: "once" });
+  const isNext = (text: string) => text.includes("Sunny.");
+  const state = await view.until((now) => ended(now) && !now.busy && isNext(now.messages.at(-1)?.text ?? ""));
+  assert.equal(runs, 1);
   const asked = state.messages.at(-2);
   const [card] = (asked?.role === "assistant" && asked.calls) || [];
-  assert.equal(card?.state, "failed");
-  assert.match(card?.says ?? "", /is not supported/);
+  assert.equal(card?.state, "done");
   const request = service.sandbox.requests.at(-1);
   const { messages } = JSON.parse(request?.bodyText ?? "") as { messages: Members[] };
   const [turn, result] = messages.slice(-2);
@@ -87,7 +90,7 @@ test("a custom call is shown, never run, answered with an error, and echoed unch
     { id: card?.id, type: "custom", custom: { name: "get_weather", input: card?.arguments } },
   ]);
   assert.deepEqual([result?.role, result?.tool_call_id], ["tool", card?.id]);
-  assert.match(String(result?.content), /custom tool/);
+  assert.equal(result?.content, "Sunny.");
 });
 
 test("a signed call and its reasoning are echoed unchanged, also after a reload", async (t) => {

@@ -11,6 +11,7 @@ import "../../../../vscodeDouble.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 import { noResults } from "../../../noResults.ts";
 
+const { acceptanceOf, readCall } = await import("../../../../../../src/chat/host/tools/input/readCall.ts");
 const { createPatchTool } = await import("../../../../../../src/chat/host/tools/files/patchTool.ts");
 
 const never = new AbortController().signal;
@@ -65,6 +66,24 @@ function openTool(
   const run = (patch: string) => tool.run?.({ patch }, never, context) ?? assert.fail();
   return { tool, run, files, changes, runs: () => runFileChanges };
 }
+
+test("a patch that is written as the input of a custom call, or in place of arguments, is applied", async () => {
+  for (const isCustom of [true, false]) {
+    const { tool, run, files } = openTool({ "a.txt": "one\n" });
+    const roots = { folders: [{ name: "ws", paths: ["/ws"] }], isWindows: false };
+    const accepting = { ...tool, accept: acceptanceOf(tool, () => roots) };
+    const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+1\n*** End Patch";
+    const call = {
+      name: "apply_patch",
+      arguments: patch,
+      ...(isCustom ? { isCustom: true as const } : {}),
+    };
+    const read = readCall([accepting], call);
+    assert.deepEqual(read && "input" in read && read.input, { patch });
+    await run(patch);
+    assert.equal(files.get("a.txt"), "1\n");
+  }
+});
 
 const all = `*** Begin Patch
 *** Update File: /ws/a.txt

@@ -321,6 +321,21 @@ test("each style of call is read as the tool's own input", () => {
     assert.deepEqual(accepted(name, given), [tool, input], `${product}: ${name} ${JSON.stringify(given)}`);
 });
 
+test("the free text of a custom call is the one text that a tool takes; a tool that takes more says so", () => {
+  const custom = (name: string, text: string) => readCall(tools, { name, arguments: text, isCustom: true });
+  const listed = custom("shell", "ls -l");
+  assert.deepEqual(listed && "input" in listed && [listed.tool.name, listed.input], [
+    "run_command",
+    { command: "ls -l" },
+  ]);
+  const given = custom("run_command", '{"command":"ls"}');
+  assert.deepEqual(given && "input" in given && given.input, { command: "ls" });
+  const refused = custom("write_file", "a text");
+  assert.match(refused && "problem" in refused ? refused.problem : "", /^write_file takes no free text/);
+  const card = toCard({ id: "c", name: "run_command", arguments: "ls -l", isCustom: true }, tools, names);
+  assert.deepEqual([card.state, card.runs, card.isCustom], ["asks", '{"command":"ls -l"}', true]);
+});
+
 test("the tool's own input is read unchanged", () => {
   for (const [, , , tool, input] of styles) assert.deepEqual(accepted(tool, input), [tool, input]);
 });
