@@ -1,6 +1,5 @@
-import { folded } from "../../../changes/engine/match/folded.ts";
 import { indentOf } from "../../../shared/text/indent.ts";
-import { findAll } from "./patchText.ts";
+import { type Anchored, PatchPlaces, rowBefore, rowFrom } from "./patchPlaces.ts";
 import { indentedAs, type LineEdit, toTextLines, withEdits } from "./textLines.ts";
 
 /** What a patch does to one file. */
@@ -198,10 +197,17 @@ function unifiedFiles(lines: readonly string[]): readonly PatchedFile[] {
 export function patchedText(path: string, text: string, hunks: readonly Hunk[]): string {
   const file = toTextLines(text);
   const edits: LineEdit[] = [];
+  const sought = hunks.map(({ lines }) => textsOf(lines, "+"));
+  const places = new PatchPlaces(
+    file.lines,
+    sought,
+    hunks.flatMap(({ anchors }) => anchors),
+  );
   let after = 0;
   for (const [index, hunk] of hunks.entries()) {
     const name = hunks.length > 1 ? `Hunk ${index + 1} of ${path}` : `The hunk of ${path}`;
-    const placed = placedHunk(name, file.lines, hunk, after);
+    const from = anchored(name, places, hunk.anchors, after);
+    const placed = placedHunk(name, { file: file.lines, places, hunk, old: sought[index] ?? [], from });
     after = placed.end;
     edits.push(...placed.edits);
   }
@@ -212,29 +218,29 @@ export function patchedText(path: string, text: string, hunks: readonly Hunk[]):
   return withEdits(file, sorted);
 }
 
-/** From exact to loose: white space at ends, then the indentation, which models lose. */
-const forms: readonly ((line: string) => string)[] = [
-  (line) => line,
-  (line) => line.trimEnd(),
-  (line) => line.trim(),
-  (line) => folded(line, { level: "looks", isLineEnd: true }).text,
-  (line) => folded(line, { level: "indents", isLineEnd: true }).text,
-];
-
 /** The changed lines of a hunk, and the line after it. */
 interface PlacedHunk {
   readonly edits: readonly LineEdit[];
   readonly end: number;
 }
 
-function placedHunk(name: string, file: readonly string[], hunk: Hunk, after: number): PlacedHunk {
-  const old = hunk.lines.filter(({ sign }) => sign !== "+").map(({ text }) => text);
-  const from = anchored(name, file, hunk.anchors, after);
+interface Placing {
+  readonly file: readonly string[];
+  readonly places: PatchPlaces;
+  readonly hunk: Hunk;
+  /** The lines of the hunk that the file has. */
+  readonly old: readonly string[];
+  readonly from: Anchored | undefined;
+}
+
+function textsOf(lines: readonly HunkLine[], without: HunkLine["sign"]): readonly string[] {
+  return lines.filter(({ sign }) => sign !== without).map(({ text }) => text);
+}
+
+function placedHunk(name: string, { file, places, hunk, old, from }: Placing): PlacedHunk {
   let above: readonly number[] = [];
-  const added = hunk.lines.filter(({ sign }) => sign === "+").map(({ text }) => text);
-  if (old.length === 0) return insertion(name, file, hunk, from, added);
-  for (const form of forms) {
-    const found = findAll(file, old, form);
+  if (old.length === 0) return insertion(name, file, hunk, from, textsOf(hunk.lines, "-"));
+  for (const found of places.of(old)) {
     const start = chosen(name, found, hunk, from, { length: old.length, total: file.length });
     if (start !== undefined) return replacement(file, hunk, start, old);
     if (found.length > 0) above = found;
@@ -276,8 +282,8 @@ function chosen(
   if (found.length <= 1) return found[0];
   const last = found.at(-1);
   if (isAtEnd && last !== undefined && last + length === total) return last;
-  if (start !== undefined && found.includes(start)) return start;
-  if (anchors.length > 0 && !from?.isVague) return found.find((place) => place >= (from?.after ?? 0));
+  if (start !== undefined && rowFrom(found, start) === start) return start;
+  if (anchors.length > 0 && !from?.isVague) return rowFrom(found, from?.after ?? 0);
   throw new PatchProblem(
     `${name} matches several places, at the lines ${shownLines(found)}. Add lines of context, or a line with @@ and the line above it, such as its function.`,
   );
@@ -290,40 +296,21 @@ function shownLines(found: readonly number[]): string {
     .join(", ");
 }
 
-interface Anchored {
-  /** The line after the last anchor. */
-  readonly after: number;
-  /** Other lines may be meant by an anchor, too: it is only a part of them. */
-  readonly isVague: boolean;
-}
-
 /** Undefined without anchors. They may stand before the hunk of before. */
 function anchored(
   name: string,
-  file: readonly string[],
+  places: PatchPlaces,
   anchors: readonly string[],
   after: number,
 ): Anchored | undefined {
   let place: Anchored | undefined;
   for (const anchor of anchors) {
     const begin = place?.after ?? after;
-    const next = anchorAfter(file, anchor, begin) ?? (place ? undefined : anchorAfter(file, anchor, 0));
+    const next = places.anchorAfter(anchor, begin) ?? (place ? undefined : places.anchorAfter(anchor, 0));
     if (!next) throw new PatchProblem(`${name} stands after “${anchor}”, which the file does not have.`);
     place = { after: next.after, isVague: next.isVague || place?.isVague === true };
   }
   return place;
-}
-
-/** The first line from `begin` that is the anchor, else one that begins with it as a word, else one that has it. */
-function anchorAfter(file: readonly string[], anchor: string, begin: number): Anchored | undefined {
-  const isWord = (line: string) => line.startsWith(anchor) && !/^\w/.test(line.slice(anchor.length));
-  const forms = [(line: string) => line === anchor, isWord, (line: string) => line.includes(anchor)];
-  for (const [index, form] of forms.entries()) {
-    const search = (from: number) => file.findIndex((line, row) => row >= from && form(line.trim()));
-    const found = search(begin);
-    if (found >= 0) return { after: found + 1, isVague: index > 0 && search(found + 1) >= 0 };
-  }
-  return undefined;
 }
 
 /** Lines that stay are no part of the edits, so that they keep their bytes. */
@@ -334,6 +321,7 @@ function replacement(file: readonly string[], hunk: Hunk, start: number, old: re
     ({ text, inFile }) => text.trim() !== "" && indentOf(text) !== indentOf(inFile),
   );
   const edits: { start: number; end: number; lines: string[] }[] = [];
+  const indents = isShifted ? new NearIndents(pairs) : undefined;
   let next = 0;
   const current = () => {
     const last = edits.at(-1);
@@ -343,7 +331,7 @@ function replacement(file: readonly string[], hunk: Hunk, start: number, old: re
     return made;
   };
   for (const { sign, text } of hunk.lines) {
-    if (sign === "+") current().lines.push(...(isShifted ? shifted(text, pairs, next) : [text]));
+    if (sign === "+") current().lines.push(indents ? indents.shifted(text, next) : text);
     else if (sign === "-") current().end += 1;
     if (sign !== "+") next += 1;
   }
@@ -355,15 +343,33 @@ interface LinePair {
   readonly inFile: string;
 }
 
-/** A new line, indented as the file indents the nearest line that the patch indents like it, else the nearest one. */
-function shifted(line: string, pairs: readonly LinePair[], place: number): readonly string[] {
-  const near = pairs
-    .map((pair, index) => ({ pair, far: Math.abs(index + 0.5 - place) }))
-    .filter(({ pair }) => pair.text.trim() !== "")
-    .sort((a, b) => a.far - b.far)
-    .map(({ pair }) => pair);
-  const pair = near.find(({ text }) => indentOf(text) === indentOf(line)) ?? near[0];
-  return pair ? indentedAs([line], pair.text, pair.inFile) : [line];
+/** The lines of a hunk by their indentation. */
+class NearIndents {
+  readonly #pairs: readonly LinePair[];
+  readonly #all: number[] = [];
+  readonly #byIndent = new Map<string, number[]>();
+
+  constructor(pairs: readonly LinePair[]) {
+    this.#pairs = pairs;
+    for (const [index, { text }] of pairs.entries()) {
+      if (text.trim() === "") continue;
+      this.#all.push(index);
+      const indent = indentOf(text);
+      const same = this.#byIndent.get(indent) ?? [];
+      same.push(index);
+      this.#byIndent.set(indent, same);
+    }
+  }
+
+  /** A new line, indented as the file indents the nearest line that the patch indents like it, else the nearest one. */
+  shifted(line: string, place: number): string {
+    const indexes = this.#byIndent.get(indentOf(line)) ?? this.#all;
+    const next = rowFrom(indexes, place);
+    const former = rowBefore(indexes, place);
+    const isFormerNearer = former !== undefined && (next === undefined || place - former <= next - place + 1);
+    const pair = this.#pairs[(isFormerNearer ? former : next) ?? -1];
+    return pair ? (indentedAs([line], pair.text, pair.inFile)[0] ?? "") : line;
+  }
 }
 
 function notFound(name: string, file: readonly string[], old: readonly string[]): string {

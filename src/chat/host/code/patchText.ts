@@ -86,7 +86,7 @@ function placeHunk(file: readonly string[], { at, lines }: Hunk): LineEdit | und
 }
 
 /** All matches of `sought` in the file, in a form of their lines (Knuth, Morris and Pratt: linear time). */
-export function findAll(
+function findAll(
   file: readonly string[],
   sought: readonly string[],
   form: (line: string) => string,
