@@ -2,7 +2,7 @@ import { visibleText } from "../../shared/text/html/visibleText.ts";
 import { exactJsonText } from "../../shared/text/json/exactJson.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { RpcOutput } from "../output/rpcOutput.ts";
-import { usdAmount } from "../output/usdText.ts";
+import { priceOf } from "../output/usdText.ts";
 import { isLineFine, outputText, unmetText } from "../run/output.ts";
 import type { CellResult, NotebookResult } from "./runNotebook.ts";
 
@@ -56,7 +56,7 @@ function checksText(checks: CellResult["checks"], output: RpcOutput | undefined)
 
 export function totalsText(totals: RunTotals, isPlayMoney: boolean): string {
   const { passed, failed, skipped, credits, usd } = totals;
-  return `${passed} passed, ${failed} failed, ${skipped} skipped · ${credits} credits · ${usdAmount(usd, isPlayMoney)}`;
+  return `${passed} passed, ${failed} failed, ${skipped} skipped · ${credits} credits · ${priceOf(usd, { isPlayMoney })}`;
 }
 
 /** All results as JSON. Integers of any size are exact. */

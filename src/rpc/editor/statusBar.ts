@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import type { Session } from "../../session/session.ts";
 import type { ChainSpend } from "../../session/spend/spend.ts";
-import { spendText } from "../../shared/money/moneyText.ts";
+import type { AnyMoney } from "../../shared/money/money.ts";
+import { moneyText, spendText } from "../../shared/money/moneyText.ts";
 import { commands, notebooks } from "../../shared/names/ids.ts";
 import { isMainnet, localNetwork } from "../../shared/rpc/networks.ts";
 import { plural } from "../../shared/text/plural.ts";
@@ -10,10 +11,10 @@ import { variablesUsedIn } from "../language/assist/references.ts";
 import { refusalOf } from "../language/check/diagnose/diagnose.ts";
 import { memo } from "../language/memo.ts";
 import { environmentOfCell, namedEnvironment, type Project } from "../language/project.ts";
-import { usdAmount } from "../output/usdText.ts";
+import { type PriceUnit, priceOf } from "../output/usdText.ts";
 import { isFine } from "../run/output.ts";
 import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
-import { type CreditPrice, usdMost, usdRange } from "../run/plan/money.ts";
+import { type CreditPrice, mostPrice, priceRange } from "../run/plan/money.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { changesText, isRequestCell, type Projects } from "./explorer/projects.ts";
 import type { RpcController } from "./run/controller.ts";
@@ -134,7 +135,7 @@ function estimateText(
   if (items === 0) return "nothing to send";
   const calls = plural(items, "call");
   const often = rounds > 1 ? ` · ${rounds} rounds` : "";
-  const usd = open || hasBill ? "" : ` ≤ ${usdMost(credits, price.now(), price.isPlayMoney)}`;
+  const usd = open || hasBill ? "" : ` ≤ ${mostPrice(credits, price.now(), price.unit)}`;
   const replay = mayBeReplayed ? ", free if replayed" : "";
   return `${calls}${often} · ${credits === 0 ? "free" : `${open ? "≥ " : ""}${credits} credits${usd}${replay}`}`;
 }
@@ -142,7 +143,7 @@ function estimateText(
 function estimateTooltip({ credits, requests, open, mayBeReplayed }: Estimate, price: CreditPrice): string {
   const sent = plural(requests, "request");
   if (credits === 0) return `${sent}, free.`;
-  const cost = `${sent}, ${open ? "at least " : ""}${credits} credits, ${usdRange(credits, price.now(), price.isPlayMoney)}, if every call succeeds. A call that fails costs 5 credits.`;
+  const cost = `${sent}, ${open ? "at least " : ""}${credits} credits, ${priceRange(credits, price.now(), price.unit)}, if every call succeeds. A call that fails costs 5 credits.`;
   return mayBeReplayed ? `${cost} ${replayText}` : cost;
 }
 
@@ -152,11 +153,11 @@ const replayText =
 type Output = ReturnType<RpcController["history"]["of"]>[number]["output"];
 
 function billText(output: Output): string {
-  const { total, calls, isPlayMoney } = output;
+  const { total, calls } = output;
   const replayed = calls.length > 0 && calls.every((call) => call.replayed);
   if (replayed) return "$(check) replayed, free";
   const icon = isFine(output) ? "$(check)" : "$(warning)";
-  return `${icon} ${total.credits} credits · ${usdAmount(total.usd, isPlayMoney)} · ${Math.round(total.ms)} ms`;
+  return `${icon} ${total.credits} credits · ${priceOf(total.usd, output)} · ${Math.round(total.ms)} ms`;
 }
 
 function billTooltip({ total, calls, lines, atMs }: Output): string {
@@ -175,7 +176,7 @@ interface Spending {
   readonly day: number;
   readonly notebook: vscode.NotebookDocument;
   readonly service: string;
-  readonly isPlayMoney: boolean;
+  readonly unit: PriceUnit;
   readonly own: ChainSpend;
   readonly all: ChainSpend;
 }
@@ -223,9 +224,11 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
       const spend = await session.spend();
       const own = await spend.chainSpend(active, day * dayMs, deps.callerOf(notebook));
       const all = await spend.chainSpend(active, day * dayMs);
+      const { paidIn } = await spend.totals(active);
       // A newer read has started.
       if (turn !== reads) return;
-      spending = { day, notebook, service: active.name, isPlayMoney: active.kind === "sandbox", own, all };
+      price.takePaidIn(active.id, paidIn);
+      spending = { day, notebook, service: active.name, unit: price.unit, own, all };
       if (current() === notebook) show();
     } catch (error) {
       deps.report(error);
@@ -268,7 +271,7 @@ const sumOf = memo((project: Project): Estimate => {
 
 function sumTexts({ credits, mayBeReplayed }: Estimate, price: CreditPrice) {
   if (credits === 0) return { runAll: "Run all: free", cost: "All cells once: free." };
-  const usd = usdRange(credits, price.now(), price.isPlayMoney);
+  const usd = priceRange(credits, price.now(), price.unit);
   const replay = mayBeReplayed ? "\nResponses that are replayed for an @idempotency key are free." : "";
   return {
     runAll: `Run all: ${credits} credits`,
@@ -281,13 +284,26 @@ function textOf({ own, all }: Spending): string {
   return `spent ${creditsText(own)} today${others}`;
 }
 
-function tooltipOf({ own, all, service, isPlayMoney }: Spending): readonly string[] {
-  const money = isPlayMoney ? " play money" : "";
-  const sumText = (sum: ChainSpend) => `${creditsText(sum)} credits, ${spendText(sum.spent)}${money}`;
+function tooltipOf({ own, all, service, unit }: Spending): readonly string[] {
+  const money = unit.isPlayMoney ? " play money" : "";
+  const spentText = ({ spent }: ChainSpend) => spendText(spent, exactPrice, unit.isDiem ? "DIEM" : "USD");
+  const sumText = (sum: ChainSpend) => `${creditsText(sum)} credits, ${spentText(sum)}${money}`;
   return [
     `Spent today (UTC) in this notebook: ${sumText(own)}.`,
     `All chain RPC over ${service}: ${sumText(all)}.`,
   ];
+}
+
+/** In the form of the price above it. */
+function exactPrice(money: AnyMoney): string {
+  const { currency } = money;
+  return isPriced(currency)
+    ? priceOf(Number(money.digits()), { isDiem: currency === "DIEM" })
+    : moneyText(money);
+}
+
+function isPriced(currency: string): boolean {
+  return currency === "USD" || currency === "DIEM";
 }
 
 function creditsText({ credits, unstated }: ChainSpend): string {

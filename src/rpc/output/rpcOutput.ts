@@ -37,6 +37,8 @@ export interface RpcOutput {
   readonly accounts?: readonly RpcAccount[];
   /** True if the sandbox answered: its charges are play money. */
   readonly isPlayMoney?: true;
+  /** True if the account paid in DIEM: the prices are the same numbers. */
+  readonly isDiem?: true;
   /** The view that the cell requests. If undefined, each line chooses by its result. */
   readonly view?: "table" | "tree" | "json";
   readonly polling?: RpcPolling;

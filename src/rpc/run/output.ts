@@ -19,7 +19,7 @@ import type {
 } from "../output/rpcOutput.ts";
 import type { RpcCall, RpcPolling } from "../output/rpcRun.ts";
 import { scaled } from "../output/scaled.ts";
-import { usdAmount } from "../output/usdText.ts";
+import { priceOf } from "../output/usdText.ts";
 import { bounded } from "./bounded.ts";
 import { type CellRun, spentBy } from "./cellRun.ts";
 import { hintsOf, needsEvm, toOutcome } from "./expect/outcome.ts";
@@ -37,6 +37,8 @@ interface OutputFacts {
   readonly isSandbox: boolean;
   /** Limit of all results as JSON. */
   readonly maxBytes?: number;
+  /** True if the account pays in DIEM. */
+  readonly isDiem?: boolean | undefined;
   /** Changes since the previous run, by line. */
   readonly changedIn?: (key: string) => readonly RpcChange[] | undefined;
   /** The outcome of a line in the output of the previous run. */
@@ -73,6 +75,7 @@ export function toOutput(run: CellRun, facts: OutputFacts): RpcOutput {
     ...(facts.isSandbox && networks.some((one) => one !== localNetwork)
       ? { isPlayMoney: true as const }
       : {}),
+    ...(facts.isDiem && networks.some((one) => one !== localNetwork) ? { isDiem: true as const } : {}),
     ...(view ? { view } : {}),
     ...(polling ? { polling: toPolling(polling, run) } : {}),
     ...(problem === undefined ? {} : { problem: explained(problem, facts, plan.key) }),
@@ -315,6 +318,6 @@ export function outputText(output: RpcOutput): string {
   );
   const { credits, usd, ms } = output.total;
   const replayed = output.calls.some((call) => call.replayed) ? " · replayed, not charged" : "";
-  const money = `${credits} credits · ${usdAmount(usd, output.isPlayMoney)} · ${Math.round(ms)} ms${replayed}`;
+  const money = `${credits} credits · ${priceOf(usd, output)} · ${Math.round(ms)} ms${replayed}`;
   return [...lines, ...checks, ...(output.problem ? [output.problem.sentence] : []), money].join("\n");
 }

@@ -32,7 +32,14 @@ import {
   write,
   writeHold,
 } from "./spendLedgers.ts";
-import { type Hold, lineOfEntry, lineOfHeartbeat, lineOfPaidIn, type SpentEntry } from "./spendLines.ts";
+import {
+  type Hold,
+  lineOfEntry,
+  lineOfHeartbeat,
+  lineOfPaidIn,
+  paidFor,
+  type SpentEntry,
+} from "./spendLines.ts";
 
 /** Cost of chain RPC. */
 export interface ChainSpend {
@@ -382,7 +389,7 @@ function chainCallOf(caller: string | undefined): (call: SpentEntry) => boolean 
 function sumOf(calls: readonly SpentEntry[]): ChainSpend {
   return {
     credits: calls.reduce((sum, { credits = 0 }) => sum + credits, 0),
-    spent: Amounts.sum(calls.map(({ cost = nothing }) => cost)),
+    spent: Amounts.sum(calls.map((call) => paidFor(call) ?? nothing)),
     unstated: calls.filter(({ credits }) => credits === undefined).length,
   };
 }

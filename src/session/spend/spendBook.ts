@@ -1,6 +1,12 @@
 import { splitModelId } from "../../shared/chat/modelId.ts";
 import { optionalMember } from "../../shared/members.ts";
-import { Amounts, type AmountTexts, fromAmountTexts, nothing } from "../../shared/money/amounts.ts";
+import {
+  Amounts,
+  type AmountTexts,
+  amountsOf,
+  fromAmountTexts,
+  nothing,
+} from "../../shared/money/amounts.ts";
 import { Counted, type CountedCurrency, toCountedCurrency } from "../../shared/money/budgetRule.ts";
 import type { BudgetScope } from "../../shared/money/scopedBudget.ts";
 import { dayOf, daysBetween, monthOf } from "../../shared/time/days.ts";
@@ -103,7 +109,7 @@ export const silentMs = 10 * 60_000;
 const longestCallMs = 24 * 60 * 60_000;
 
 export function createSpendBook(): SpendBook {
-  const { entries, billed, charged, sums, scopes, tasks, enter, settle } = createCalls();
+  const { entries, billed, charged, sums, scopes, tasks, enter, settle, takePaidIn } = createCalls();
   const days = createBillDays();
   const holds = createHolds();
   let paidIn: CountedCurrency | undefined;
@@ -123,7 +129,7 @@ export function createSpendBook(): SpendBook {
         return holds.close(line.ids);
       case "paidIn":
         paidIn = toCountedCurrency(line.currency);
-        return;
+        return takePaidIn(paidIn);
       case "billDays":
         return days.take(line);
     }
@@ -226,17 +232,21 @@ function createCalls() {
     sums.add(entry, billed.has(entry.id));
     scopes.add(entry);
   };
+  const replace = (before: SpentEntry | undefined, entry: SpentEntry) => {
+    if (before) {
+      remove(before);
+      addToTask(tasks, before, -1);
+    }
+    add(entry);
+    addToTask(tasks, entry, 1);
+  };
+  let unit: CountedCurrency | undefined;
   return {
     ...{ entries, billed, charged, sums, scopes, tasks },
     enter(entered: SpentEntry) {
       const before = entries.get(entered.id);
-      if (before) {
-        remove(before);
-        addToTask(tasks, before, -1);
-      }
-      const entry = before?.paid ? { ...entered, paid: before.paid } : entered;
-      add(entry);
-      addToTask(tasks, entry, 1);
+      const entry = inUnit(before?.paid ? { ...entered, paid: before.paid } : entered, unit);
+      replace(before, entry);
       if (entry.model !== undefined && entry.cost && Counted.of(entry.cost).sign > 0)
         charged.add(splitModelId(entry.model).id);
     },
@@ -246,7 +256,21 @@ function createCalls() {
       billed.add(id);
       if (entry) add(paid ? { ...entry, paid } : entry);
     },
+    /** The service says in which currency calls are paid now. */
+    takePaidIn(paidIn: CountedCurrency | undefined) {
+      if (unit === paidIn) return;
+      unit = paidIn;
+      for (const entry of [...entries.values()]) if (entry.isUnitOpen) replace(entry, inUnit(entry, unit));
+    },
   };
+}
+
+/** An entry that was recorded before the service said in which currency calls are paid, in that currency. */
+function inUnit(entry: SpentEntry, unit: CountedCurrency | undefined): SpentEntry {
+  if (!entry.isUnitOpen || !entry.cost) return entry;
+  const counted = Counted.of(entry.cost);
+  const cost = unit === "DIEM" ? amountsOf(counted.in("DIEM")) : amountsOf(counted.in("USD"));
+  return { ...entry, cost };
 }
 
 const nothingSpent: TaskSpend = { spent: nothing, claimed: Counted.zero };

@@ -134,6 +134,7 @@ async function toSpent(
     ...sourceMember(event.source),
     ...creditsIn(event),
     cost: basis === "stated" ? statedCostOf(amount, paidIn) : costOf(amount, paidIn),
+    ...(paidIn === undefined && mayBePaidInDiem(amount) ? { isUnitOpen: true as const } : {}),
   };
   const prompt = await promptIn(event, entry.cost, () => modelOf(event, prices));
   return { entry: { ...entry, ...optionalMember("prompt", prompt) }, isStated: basis === "stated" };
@@ -230,7 +231,15 @@ function costOf({ usd, diem }: Amount, paidIn: CountedCurrency | undefined): Amo
   if (!price) return undefined;
   // Float products of price and tokens have errors after the twelfth digit.
   const cost = amountIn(price.currency, Number(price.amount.toPrecision(12)));
-  // A price of 0 DIEM beside one of dollars says that it is paid in dollars.
-  const mayBeDiem = diem === undefined || diem[1] === usd?.[1];
-  return paidIn === "DIEM" && mayBeDiem ? amountsOf(Counted.of(cost).in("DIEM")) : cost;
+  return paidIn === "DIEM" && mayBePaidInDiem({ usd, diem }) ? inDiem(cost) : cost;
+}
+
+/** False for a price of 0 DIEM beside one of dollars: it says that it is paid in dollars. */
+function mayBePaidInDiem({ usd, diem }: Amount): boolean {
+  return usd !== undefined && (diem === undefined || diem[1] === usd[1]);
+}
+
+/** A price of the list as one in DIEM, which is the same number. */
+function inDiem(price: Amounts): Amounts {
+  return amountsOf(Counted.of(price).in("DIEM"));
 }

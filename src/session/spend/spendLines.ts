@@ -46,6 +46,11 @@ export interface SpentEntry {
   readonly prompt?: PromptCounts;
   /** Its price when it ended; undefined if it is unknown. The price in USD, unless it was stated in DIEM alone. */
   readonly cost: Amounts | undefined;
+  /**
+   * The service had not said yet in which currency calls are paid, so its cost is the price in USD. The book shows it in the
+   * currency that the service says now.
+   */
+  readonly isUnitOpen?: true;
   /** What the bill says was paid for it, from whichever balance; absent until its record was read. */
   readonly paid?: Amounts;
   /** Its upper bound, if only that is known. */
@@ -86,6 +91,7 @@ interface SpentLine {
   readonly keyEnding?: string;
   readonly credits?: number;
   readonly prompt?: PromptLine;
+  readonly isUnitOpen?: true;
   /** What budgets count of the cost. */
   readonly usd?: string;
   /** The cost, if it is not in USD. */
@@ -165,6 +171,7 @@ export function toEntry({
   keyEnding,
   modelId,
   prompt,
+  isUnitOpen,
   ...entry
 }: SpentLine): SpentEntry {
   const inUsd = usd === undefined ? undefined : amountIn("USD", usd);
@@ -174,6 +181,7 @@ export function toEntry({
     ...knownMembers({ folder: readName(folder), branch: readName(branch), modelId: readName(modelId) }),
     ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
     ...optionalMember("prompt", readPrompt(prompt)),
+    ...(isUnitOpen === true ? { isUnitOpen } : {}),
     cost: fromAmountTexts(cost) ?? inUsd,
     ...(mostUsd === undefined ? {} : { most: Counted.parse(mostUsd) }),
   };

@@ -57,7 +57,7 @@ describe("RPC notebooks", () => {
     it("runs it against the sandbox and shows its cost", async () => {
       await workbench.runCommand("Notebook: Run All");
       await cells()
-        .getByText(/40 credits · 0\.0000\d* USD/)
+        .getByText(/40 credits · (?:\$0\.0000\d*|0\.0000\d* DIEM)/)
         .waitFor();
       await workbench.screenshot("rpc-run");
     });

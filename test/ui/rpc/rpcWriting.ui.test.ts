@@ -116,7 +116,7 @@ describe("writing RPC cells", () => {
     const tooltip = page.locator(".monaco-hover", { hasText: "All chain RPC over Sandbox: 60 credits" });
     await tooltip.getByText("in this notebook: 60 credits").first().waitFor();
     await tooltip
-      .getByText(/60 credits, \$[\d.]+ play money/)
+      .getByText(/60 credits, (?:\$[\d.]+|[\d.]+ DIEM) play money/)
       .first()
       .waitFor();
     await workbench.screenshot("rpc-day-sum");

@@ -10,7 +10,7 @@ import { createForks, type Forks, type Simulating } from "../../fork/forks.ts";
 import { networksOfCell } from "../../language/project.ts";
 import { SentTransactions, Values } from "../../run/expect/values.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "../../run/plan/estimate.ts";
-import { type CreditPrice, usdRange } from "../../run/plan/money.ts";
+import { type CreditPrice, priceRange } from "../../run/plan/money.ts";
 import { planRun, type RunPlan } from "../../run/plan/runPlan.ts";
 import { createSender } from "../../run/senders.ts";
 import { runInOrder } from "../../run/summary.ts";
@@ -272,7 +272,7 @@ async function askForCredits(
   const { askAboveCredits } = readSettings().rpc;
   if (credits <= askAboveCredits) return true;
   const run = "Run";
-  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${usdRange(credits, price.now(), price.isPlayMoney)})`;
+  const what = `${open ? "at least " : "up to "}${credits.toLocaleString("en-US")} credits (${priceRange(credits, price.now(), price.unit)})`;
   const often = rounds > 1 ? ` It is repeated ${rounds} times.` : "";
   const replay = mayBeReplayed ? " Responses that are replayed for an @idempotency key are free." : "";
   const answer = await warnModally(

@@ -153,6 +153,7 @@ interface DrawingDeps {
   readonly session: Session;
   readonly evm: EvmLoader;
   readonly history: History;
+  readonly price: CreditPrice;
 }
 
 /** The output of a cell while it runs. */
@@ -195,7 +196,7 @@ export class PendingOutputs {
 const drawMs = 200;
 
 function createDrawing(
-  { session, evm, history }: DrawingDeps,
+  { session, evm, history, price }: DrawingDeps,
   execution: vscode.NotebookCellExecution,
   runId: string,
   outputs: PendingOutputs,
@@ -211,6 +212,7 @@ function createDrawing(
       service: active?.name ?? "The service",
       isSandbox: active?.kind === "sandbox",
       ...(maxBytes === undefined ? {} : { maxBytes }),
+      isDiem: price.unit.isDiem,
       changedIn: (key) => before && history.changes(before, run, key),
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { RpcOutput } from "../../output/rpcOutput.ts";
-import { usdAmount } from "../../output/usdText.ts";
+import { priceOf } from "../../output/usdText.ts";
 import { shortText } from "../../run/output.ts";
 import { selectedCell } from "../commands/selectedCell.ts";
 import type { History, PastRun } from "./history.ts";
@@ -27,11 +27,11 @@ export async function showHistory(history: History, target: unknown): Promise<vo
 }
 
 function toItem(run: PastRun, isNewest: boolean) {
-  const { total, isPlayMoney } = run.output;
+  const { total } = run.output;
   return {
     run,
     label: `${timeOf(run)}${isNewest ? " (newest)" : ""}`,
-    description: `${total.credits} credits · ${usdAmount(total.usd, isPlayMoney)} · ${Math.round(total.ms)} ms`,
+    description: `${total.credits} credits · ${priceOf(total.usd, run.output)} · ${Math.round(total.ms)} ms`,
     detail: summaryOf(run.output),
   };
 }

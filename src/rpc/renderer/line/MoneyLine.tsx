@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { decimalText } from "../../../shared/money/exact.ts";
 import type { RpcOutput } from "../../output/rpcOutput.ts";
 import type { RpcCall } from "../../output/rpcRun.ts";
-import { usdAmount, usdText } from "../../output/usdText.ts";
+import { type PriceUnit, priceOf, usdText } from "../../output/usdText.ts";
 import { cutFieldText } from "../data/fields/fieldText.ts";
 import { counted, msText } from "../data/fields/numbers.ts";
 import { HexText } from "../parts/Hex.tsx";
@@ -19,7 +19,7 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
       ) : (
         <details>
           <summary>{runCostText(output)}</summary>
-          <Calls calls={calls} isPlayMoney={output.isPlayMoney} />
+          <Calls calls={calls} unit={output} />
         </details>
       )}
     </footer>
@@ -27,7 +27,8 @@ export function MoneyLine({ output }: { readonly output: RpcOutput }): JSX.Eleme
 }
 
 /** `2 requests · 60 credits · $0.000038 · 84 ms`, followed by deviations, errors, replays and retries. */
-function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOutput): string {
+function runCostText(output: RpcOutput): string {
+  const { calls, lines, total, done, polling } = output;
   const failed = lines.filter(({ outcome }) => outcome.kind === "error");
   const failedCredits = failed.reduce((sum, { credits = 0 }) => sum + credits, 0);
   const replayed = calls.filter((call) => call.replayed).length;
@@ -38,7 +39,7 @@ function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOut
   const parts = [
     polling ? counted(polling.round, "round") : counted(calls.length, "request"),
     counted(total.credits, "credit"),
-    usdAmount(total.usd, isPlayMoney),
+    priceOf(total.usd, output),
     msText(total.ms),
     isUnexpected ? `${counted(total.estimatedCredits, "credit")} expected` : "",
     failed.length > 0
@@ -52,11 +53,11 @@ function runCostText({ calls, lines, total, done, polling, isPlayMoney }: RpcOut
 
 interface CallsProps {
   readonly calls: readonly RpcCall[];
-  readonly isPlayMoney: boolean | undefined;
+  readonly unit: PriceUnit;
 }
 
-function Calls({ calls, isPlayMoney }: CallsProps): JSX.Element {
-  const money = isPlayMoney ? "USD play money" : "USD";
+function Calls({ calls, unit }: CallsProps): JSX.Element {
+  const money = `${unit.isDiem ? "DIEM" : "USD"}${unit.isPlayMoney ? " play money" : ""}`;
   const head = ["#", "Network", "Items", "Time", "Credits", money, "Request id", "Notes"];
   return (
     <Paged

@@ -80,11 +80,9 @@ test("where the service says that calls are paid in DIEM, a price is one in DIEM
   charge({ by: "tokens", cost: { usd: 0.5, diem: 0 } });
   const { month, paidIn } = await spend.totals(connection);
   assert.equal(paidIn, "DIEM");
-  assert.deepEqual(
-    month.toTexts(),
-    { USD: "0.51", DIEM: "0.03" },
-    "0 DIEM beside dollars is paid in dollars",
-  );
+  assert.deepEqual(month.toTexts(), { USD: "0.5", DIEM: "0.04" }, "0 DIEM beside dollars is paid in dollars");
+  await spend.takePaidIn(connection, "USD");
+  assert.deepEqual((await spend.totals(connection)).month.toTexts(), { USD: "0.51", DIEM: "0.03" });
   await spend.takePaidIn(connection, "VCU");
   assert.equal((await spend.totals(connection)).paidIn, undefined);
 });

@@ -163,7 +163,7 @@ describe("results of RPC cells", () => {
     const money = page.locator(".money summary");
     assert.equal(
       await money.innerText(),
-      "1 request · 65 credits · 0.0000406 USD · 84 ms · 1 error item for 5 credits · 1 response replayed, not charged · retried 1 time",
+      "1 request · 65 credits · $0.0000406 · 84 ms · 1 error item for 5 credits · 1 response replayed, not charged · retried 1 time",
     );
     await money.click();
     await page.getByText("req_5f1c7e2a9b").waitFor();
@@ -173,7 +173,7 @@ describe("results of RPC cells", () => {
     const lines = [lineOf("eth_chainId", result("quantity", "0x1"))];
     await opened.draw(outputOf(lines, { runId: "play", isPlayMoney: true }));
     const money = page.locator(".money summary");
-    assert.match(await money.innerText(), / · [\d.]+ USD play money · /);
+    assert.match(await money.innerText(), / · \$[\d.]+ play money · /);
     await money.click();
     await page.getByRole("columnheader", { name: "USD play money" }).waitFor();
   });
