@@ -21,7 +21,7 @@ import { isPlainText } from "./files/editorText.ts";
 import { encodedText, exactBytes, refuseUnwritable } from "./files/encodedText.ts";
 import {
   modeOf,
-  moveFile,
+  moveQuietly,
   type ReplaceOptions,
   removeFile,
   replaceFile,
@@ -35,6 +35,7 @@ import {
   storedState,
   toFileChange,
 } from "./files/fileState.ts";
+import { documentOf } from "./files/openEditors.ts";
 import { mostTextBytes } from "./files/replaceText.ts";
 import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange, WriteOptions } from "./pendingChanges.ts";
@@ -265,11 +266,14 @@ export class AgentEdits {
       string,
       string,
     ];
-    const content = await readContent(source, from, records.get(source));
-    if (!content) throw new Refusal(`There is no file ${from}.`);
-    if (content.saved === null)
+    const found = await readContent(source, from, records.get(source));
+    if (!found) throw new Refusal(`There is no file ${from}.`);
+    if (found.saved === null)
       throw new Refusal(`${from} was not moved, because only its editor has it: the file was deleted.`);
     if (await readContent(target, to)) throw new Refusal(`${to} exists, so ${from} was not moved.`);
+    // A rewind restores what was unsaved as such.
+    const before = await storedState(contents, found);
+    const content = found.saved === undefined ? found : await savedBefore(source, from, records.get(source));
     const record = records.syncedWith(source, content);
     const former = await records.synced(target);
     const mode = await modeOf(source);
@@ -292,7 +296,7 @@ export class AgentEdits {
     await records.quietly(source, () =>
       records.quietly(target, () =>
         records.announced({ record: set, text, gone: source }, async () => {
-          await moveFile(source, target, `${from} could not be moved to ${to}`);
+          await moveQuietly(source, target, `${from} could not be moved to ${to}`);
           records.forget(source);
           // The hunks hold the content before the deletion.
           if (isAgain) records.forget(target);
@@ -304,8 +308,25 @@ export class AgentEdits {
       ),
     );
     const none: FileState = { content: null };
-    return [toFileChange(source, { ...state, mode }, none), toFileChange(target, none, state)];
+    return [toFileChange(source, { ...before, mode }, none), toFileChange(target, none, state)];
   }
+}
+
+/**
+ * Saves the unsaved text of a file that is about to be moved: the editor would take it along only in an edit of which other
+ * extensions are told, and some of them ask the user then.
+ */
+async function savedBefore(
+  uri: vscode.Uri,
+  path: string,
+  record: ChangeRecord | undefined,
+): Promise<Content> {
+  await documentOf(uri)?.save();
+  const content = await readContent(uri, path, record);
+  if (content && content.saved === undefined) return content;
+  throw new Refusal(
+    `${path} was not moved, because it has unsaved text that could not be saved: its file is newer than the text in the editor, or can't be written. The user must save or revert it first.`,
+  );
 }
 
 /**

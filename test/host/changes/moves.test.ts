@@ -56,15 +56,19 @@ describe("files that an agent moves", () => {
     listening.dispose();
   });
 
-  it("keep what was typed and not saved", async () => {
+  it("save what was typed and not saved first, and no extension is told", async () => {
     put("typed.ts", "one\n");
     const document = await vscode.workspace.openTextDocument(at("typed.ts"));
     await vscode.window.showTextDocument(document, { preview: false });
     await insert(document, new vscode.Position(1, 0), "typed\n");
+    let told = 0;
+    const listening = vscode.workspace.onWillRenameFiles(() => (told += 1));
     await changes.writer.move("moves/typed.ts", "moves/moved.ts", never);
+    listening.dispose();
     const moved = await vscode.workspace.openTextDocument(at("moved.ts"));
-    assert.deepEqual([moved.getText(), moved.isDirty], ["one\ntyped\n", true]);
-    assert.equal(readFileSync(at("moved.ts").fsPath, "utf8"), "one\n");
+    assert.deepEqual([moved.getText(), moved.isDirty], ["one\ntyped\n", false]);
+    assert.equal(readFileSync(at("moved.ts").fsPath, "utf8"), "one\ntyped\n");
+    assert.equal(told, 0);
   });
 
   it("are not moved over another file", async () => {

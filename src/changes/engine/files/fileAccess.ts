@@ -113,16 +113,25 @@ export async function placeTaken(uri: vscode.Uri, path: string): Promise<string 
 }
 
 /**
- * Moves a file with its open editors. Throws a Refusal with the failure if the target exists. Other extensions are not told:
- * some of them ask the user what else to change, in a dialog that blocks the window, or change it themselves, and an agent
- * does that. Only an edit of the workspace, of which they are told, takes unsaved text along.
+ * Moves a file with its open editors. Throws a Refusal with the failure if the target exists, or if the file has unsaved text.
+ * Other extensions are not told: some of them ask the user what else to change, in a dialog that blocks the window, or change
+ * it themselves, and an agent does that.
+ */
+export async function moveQuietly(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
+  await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
+  if (documentOf(from)?.isDirty)
+    throw new Refusal(`${failure}, because the user types in it: its text is not saved. Try again.`);
+  await vscode.workspace.fs
+    .rename(from, to, { overwrite: false })
+    .then(undefined, () => Promise.reject(new Refusal(`${failure}.`)));
+}
+
+/**
+ * The same for the user, with unsaved text: only an edit of the workspace takes it along, of which other extensions are told.
  */
 export async function moveFile(from: vscode.Uri, to: vscode.Uri, failure: string): Promise<void> {
   await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
-  if (!documentOf(from)?.isDirty)
-    return void (await vscode.workspace.fs
-      .rename(from, to, { overwrite: false })
-      .then(undefined, () => Promise.reject(new Refusal(`${failure}.`))));
+  if (!documentOf(from)?.isDirty) return moveQuietly(from, to, failure);
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(from, to, { overwrite: false });
   if (!(await vscode.workspace.applyEdit(edit))) throw new Refusal(`${failure}.`);

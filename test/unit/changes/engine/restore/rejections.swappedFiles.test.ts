@@ -173,7 +173,7 @@ test("what the user typed in swapped files moves back with them", async () => {
   changes.dispose();
 });
 
-test("a rewind leaves unsaved text in swapped files unsaved after they were moved back", async () => {
+test("a rewind leaves text in swapped files as the move has saved it, after they were moved back", async () => {
   const { changes } = await changed([]);
   editor.open(uriOf("a.txt")).type(0, 0, "typed ");
   const made = [
@@ -184,8 +184,10 @@ test("a rewind leaves unsaved text in swapped files unsaved after they were move
   await changes.rejectTogether(changes.files.map(({ uri }) => uri));
   const done = await changes.rewind(made, async () => assert.fail("asked"));
   assert.deepEqual(done, { changes: [], kept: [] });
-  assert.ok(editor.find(uriOf("a.txt"))?.isDirty);
-  assertOriginal("rewound");
+  assert.equal(editor.find(uriOf("a.txt"))?.isDirty, false);
+  assert.equal(readFileSync(uriOf("a.txt").path, "utf8"), "\ufefftyped a\nsame\nlast");
+  for (const name of ["b.txt", "c.txt"])
+    assert.deepEqual(readFileSync(uriOf(name).path), originals[name as keyof typeof originals]);
   changes.dispose();
 });
 
