@@ -14,6 +14,7 @@ import {
 import { join } from "node:path";
 import { test } from "node:test";
 import { temporaryFolder } from "../../temporaryFolder.ts";
+import { moments } from "../editorDocument.ts";
 import { editor } from "../editorModel.ts";
 import { openChanges } from "../openChanges.ts";
 import { uriOf } from "../seenFiles.ts";
@@ -112,6 +113,41 @@ test("a move waits for the changes before it, and those after it find the moved 
   assert.deepEqual([moved.status, after.status, deleted.status], ["fulfilled", "fulfilled", "fulfilled"]);
   assert.match(String((gone as PromiseRejectedResult).reason), /There is no file 2\.txt/);
   assert.equal(read("moved.txt"), "One\ntwo\n");
+  changes.dispose();
+});
+
+test("an edit whose save is refused, because the file is newer, is taken back, and the newer file is left alone", async () => {
+  const { read, changes } = openFiles();
+  const document = editor.open(uriOf("1.txt"));
+  moments.at = (moment) => {
+    if (moment === "before the save") writeFileSync(uriOf("1.txt").path, "by another program\n");
+  };
+  await assert.rejects(changes.writer.edit("1.txt", [{ oldText: "one 1", newText: "ONE" }], never), {
+    message:
+      /1\.txt could not be saved: its file is newer than the text in the editor, or can't be written\.$/,
+  });
+  moments.at = () => {};
+  assert.equal(document.getText(), "one 1\ntwo\n");
+  assert.equal(read("1.txt"), "by another program\n");
+  assert.deepEqual(changes.files, []);
+  document.revert();
+  await changes.writer.edit("1.txt", [{ oldText: "another", newText: "a" }], never);
+  assert.equal(read("1.txt"), "by a program\n");
+  changes.dispose();
+});
+
+test("a move saves unsaved text first, and one whose save is refused moves nothing", async () => {
+  const { read, changes } = openFiles();
+  for (const name of ["1.txt", "2.txt"]) editor.open(uriOf(name)).type(0, 0, "typed ");
+  await changes.writer.move("1.txt", "moved.txt", never);
+  assert.equal(read("moved.txt"), "typed one 1\ntwo\n");
+  writeFileSync(uriOf("2.txt").path, "by another program\n");
+  await assert.rejects(changes.writer.move("2.txt", "other.txt", never), {
+    message: /^2\.txt was not moved, because it has unsaved text that could not be saved: its file is newer/,
+  });
+  assert.equal(read("2.txt"), "by another program\n");
+  assert.equal(editor.find(uriOf("2.txt"))?.getText(), "typed one 2\ntwo\n");
+  assert.ok(!existsSync(uriOf("other.txt").path));
   changes.dispose();
 });
 

@@ -36,7 +36,7 @@ export function createTaskTool(runs: CommandRuns): ChatTool {
   return {
     ...builtIn("run_task", "Run a task", "command"),
     description:
-      "Runs a task of the workspace, such as a build or a test, and returns its output and exit code. One in the background is stopped with stop_command.",
+      "Runs a task of the workspace, such as a build or a test, and returns its exit code, and its output if it can be read. One in the background is stopped with stop_command.",
     parameters: toolSchema({ name: { type: "string", minLength: 1 } }),
     timeoutMs: longestTimeoutMs + 10_000,
     // The definition of a task may change, so it always asks.
@@ -87,7 +87,7 @@ async function findTask(name: string): Promise<FoundTask | { readonly refusal: s
 }
 
 async function runTask(
-  { task, facts: { command } }: FoundTask,
+  { task, facts: { command, line } }: FoundTask,
   runs: CommandRuns,
   signal: AbortSignal,
   began: CallContext["began"],
@@ -98,7 +98,10 @@ async function runTask(
   if (task.isBackground) return runs.startTask(task);
   const code = await exitCodeOf(task, signal);
   const verdict = code === undefined ? "The task has ended." : `The task ended with exit code ${code}.`;
-  return `${verdict} The editor ran it, so its output is in its terminal and can't be read here. The problems after it:\n${problemsText()}`;
+  // What the editor puts into a line is not known here.
+  const isWhole = line !== undefined && !line.includes("${");
+  const other = isWhole ? ` To read it, run the command line of the task with run_command: ${line}` : "";
+  return `${verdict} The editor ran it, so its output is in its terminal and can't be read here.${other}\nThe problems after it:\n${problemsText()}`;
 }
 
 /** Undefined for a task without a process. Rejects if the signal aborts, which ends the task. */

@@ -91,7 +91,7 @@ describe("large numbers of an RPC cell", () => {
       body.result,
     );
     assert.equal(output.isPlayMoney, true);
-    assert.match(outputText(output), / credits · [\d.]+ USD play money · /);
+    assert.match(outputText(output), / credits · \$[\d.]+ play money · /);
     const real = toOutput(run, { ...facts, isSandbox: false });
     assert.doesNotMatch(outputText(real), /play money/);
     assert.match(sentBody(), /\[7,"0x6b14e9f812f366c35"\]/);

@@ -443,6 +443,25 @@ test("a task that only the editor can run is run by it, and the result says that
   }
 });
 
+test("on Windows the editor runs each task: the result says how its output can be read", async (t) => {
+  const { platform } = process;
+  Object.defineProperty(process, "platform", { value: "win32" });
+  t.after(() => Object.defineProperty(process, "platform", { value: platform }));
+  for (const [line, advice] of [
+    ["npm test", "To read it, run the command line of the task with run_command: npm test"],
+    [`npm test ${variable("file")}`, ""],
+  ] as const) {
+    const task = taskOf("try", { commandLine: line });
+    const { run } = await runTask(t, "try", [task]);
+    const started = new Promise((resolve) => taskStarted.event(resolve));
+    const done = run();
+    await started;
+    taskEnded.fire({ execution: { task } });
+    const said = `The task has ended. The editor ran it, so its output is in its terminal and can't be read here. ${advice}`;
+    assert.equal((await done).split("\n")[0], said.trimEnd());
+  }
+});
+
 test("a task that changed after its card was shown does not run; the next card has its new line", async (t) => {
   const { folder, tool, run } = await runTask(t, "try", [taskOf("try", { commandLine: "echo one" })]);
   tasks = [taskOf("try", { commandLine: "touch changed" })];
