@@ -10,6 +10,7 @@ import { openConsents } from "../../../../session/openConsents.ts";
 import "../../../../vscodeDouble.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 import { noResults } from "../../../noResults.ts";
+import { tool } from "../../../weatherTool.ts";
 
 const { acceptanceOf, readCall } = await import("../../../../../../src/chat/host/tools/input/readCall.ts");
 const { createPatchTool } = await import("../../../../../../src/chat/host/tools/files/patchTool.ts");
@@ -83,6 +84,24 @@ test("a patch that is written as the input of a custom call, or in place of argu
     await run(patch);
     assert.equal(files.get("a.txt"), "1\n");
   }
+});
+
+test("the free text of a custom call is the one text that a tool takes; a tool that takes more says so", () => {
+  const city = { type: "string" };
+  const one = tool("get_weather");
+  const two = {
+    ...one,
+    name: "compare",
+    parameters: { type: "object", properties: { city, other: city }, required: ["city", "other"] },
+  };
+  const read = (name: string, text: string) =>
+    readCall([one, two], { name, arguments: text, isCustom: true });
+  for (const text of ["Bern", '{"city":"Bern"}']) {
+    const found = read("get_weather", text);
+    assert.deepEqual(found && "input" in found && found.input, { city: "Bern" });
+  }
+  const refused = read("compare", "Bern");
+  assert.match(refused && "problem" in refused ? refused.problem : "", /^compare takes no free text/);
 });
 
 const all = `*** Begin Patch

@@ -321,15 +321,6 @@ test("each style of call is read as the tool's own input", () => {
     assert.deepEqual(accepted(name, given), [tool, input], `${product}: ${name} ${JSON.stringify(given)}`);
 });
 
-test("the free text of a custom call is the one text that a tool takes; a tool that takes more says so", () => {
-  for (const text of ["ls -l", '{"command":"ls -l"}']) {
-    const card = toCard({ id: "c", name: "shell", arguments: text, isCustom: true }, tools, names);
-    assert.deepEqual([card.state, card.tool, card.says], ["asks", "run_command", "Run ls -l"]);
-  }
-  const refused = readCall(tools, { name: "write_file", arguments: "a text", isCustom: true });
-  assert.match(refused && "problem" in refused ? refused.problem : "", /^write_file takes no free text/);
-});
-
 test("the tool's own input is read unchanged", () => {
   for (const [, , , tool, input] of styles) assert.deepEqual(accepted(tool, input), [tool, input]);
 });
