@@ -88,25 +88,39 @@ export function cutCallProblem(
 ): string | undefined {
   const reason = (end.finishReason ?? "").toLowerCase();
   if (endedReasons.has(reason)) return undefined;
-  const read = readToolArguments(text);
   const isAtLimit = lengthReasons.has(reason);
-  const isOpenPatch = isPatchText(text) && !/\*\*\* End Patch\s*$/.test(text.slice(-100));
-  if (!isAtLimit) {
-    const isOpen = isOpenPatch || (read.kind === "object" && read.isClosed);
-    return isOpen ? toolArgumentsProblem(endOf(text)) : undefined;
-  }
-  const isCutText = isOpenPatch || (isCustom && isLast && !isPatchText(text));
-  const isEmpty = isLast && text.trim() === "";
-  const isCut = read.kind === "invalid" ? read.problem.isCut || isCutText : read.isClosed === true || isEmpty;
-  if (!isCut) return undefined;
+  const isPart = isPatchText(text) ? !hasEndMark(text) : isAtLimit && isCustom && isLast && !isObject(text);
+  if (!isAtLimit) return isPart || isClosedByUs(text) ? toolArgumentsProblem(endOf(text)) : undefined;
+  if (!isPart && !isCutObject(text, isLast)) return undefined;
   const limit = end.tokens ? `its limit of ${end.tokens.toLocaleString("en")} tokens` : "its limit of tokens";
   return `The answer was cut at ${limit}, in the middle of this call, so the call was not run. Write it in parts, in several smaller calls.`;
+}
+
+function isObject(text: string): boolean {
+  return readToolArguments(text).kind === "object";
+}
+
+/** True for an object whose last bracket is missing. */
+function isClosedByUs(text: string): boolean {
+  const read = readToolArguments(text);
+  return read.kind === "object" && read.isClosed === true;
+}
+
+/** True for arguments that are a beginning; none at all are one only of the last call. */
+function isCutObject(text: string, isLast: boolean): boolean {
+  const read = readToolArguments(text);
+  if (read.kind === "invalid") return read.problem.isCut;
+  return read.isClosed === true || (isLast && text.trim() === "");
 }
 
 /** Nobody says that a text which lacks its last bracket or its end mark is whole. */
 function endOf(text: string): JsonProblem {
   const words = isPatchText(text) ? "*** End Patch is missing" : "the text ends inside the object";
   return { ...positionIn(text, text.length), words, isCut: true };
+}
+
+function hasEndMark(text: string): boolean {
+  return /\*\*\* End Patch\s*$/.test(text.slice(-100));
 }
 
 /** True for a patch as models of OpenAI write it, which begins with its mark. */
