@@ -122,7 +122,7 @@ export function augmentTests(window: ChatWindow): void {
     await chooseInMenu(menu, "Parse Documents…");
     await quickInput().getByText("On This Machine").waitFor();
     await workbench.screenshot("augment-parsers");
-    await workbench.pick("The service reads files in memory");
+    await workbench.pick("By Environment");
     await dialog().getByText("Read harvest.pdf for $0.01?").waitFor();
     await dialog().getByRole("button", { name: "Read", exact: true }).click();
     await tab("harvest.pdf.md").waitFor();
