@@ -52,7 +52,7 @@ export interface LocalModelScan {
 }
 
 /** Reads documents on this machine, in a thread of their own. */
-export interface DocumentReader {
+interface DocumentReader {
   /** The text of a file as markdown, with a mark for each page of a PDF. Rejects with a sentence if it can't be read. */
   read(bytes: Uint8Array, password: string | undefined, signal: AbortSignal): Promise<string>;
 }

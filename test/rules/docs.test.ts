@@ -192,11 +192,15 @@ test("numbers match the settings and the code", () => {
   assert.ok(read("media/docs/14-rpc-notebook.md").includes(`has ${words[notebooks]} that run`));
 });
 
-/** `ctrl+shift+enter` as documentation spells it. */
+function upper(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+/** `ctrl+shift+enter` and `pagedown` as documentation spells them. */
 function documentedKey(key: string): string {
   return key
     .split("+")
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
+    .map((part) => part.replace(/^page(?=.)|^.|(?<=^page)./g, upper))
     .join("+");
 }
 

@@ -265,7 +265,7 @@ export function failureOf({ problem, lines, expectations = [] }: RpcOutput, firs
 }
 
 /** Why a line has no result. */
-export function lineFailure({ outcome }: RpcLine): string {
+function lineFailure({ outcome }: RpcLine): string {
   if (outcome.kind === "error") return `error ${outcome.code}: ${outcome.message}`;
   return outcome.kind === "unsent" ? outcome.reason : "no result";
 }

@@ -3,7 +3,7 @@ import type { MaskStep } from "../../protocol/studioState.ts";
 type Canvas2d = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Paints steps: opaque white for the mask, transparent elsewhere. */
-export function paintSteps(context: Canvas2d, steps: readonly MaskStep[], scale: number): void {
+function paintSteps(context: Canvas2d, steps: readonly MaskStep[], scale: number): void {
   for (const step of steps) paintStep(context, step, scale);
 }
 

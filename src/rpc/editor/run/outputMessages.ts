@@ -65,7 +65,7 @@ const Message = z.discriminatedUnion("type", [
 type Message = z.infer<typeof Message>;
 
 /** Decoded as in the output. Empty if it is not stored any more, or too large for a view. */
-export function wholeResult(
+function wholeResult(
   history: Pick<History, "find">,
   { runId, key }: Pick<Extract<Message, { type: "getWhole" }>, "runId" | "key">,
 ): RpcWholeMessage {

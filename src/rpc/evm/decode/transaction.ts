@@ -16,7 +16,7 @@ import { firstLine } from "../signatures/signatures.ts";
 import { recoverSigner } from "./recoverSigner.ts";
 
 /** An authorization of EIP-7702. */
-export interface Delegate {
+interface Delegate {
   /** The contract; the zero address ends a delegation. */
   readonly contract: string;
   /** The account that takes over its code; undefined if its signature is invalid. */
@@ -96,14 +96,7 @@ function toDelegate(authorization: Authorization, at: number): Delegate {
 }
 
 /** The account that signed an authorization (EIP-7702, Parameters). */
-export function authorityOf({
-  address,
-  chainId = 0,
-  nonce = 0,
-  r = "0x0",
-  s = "0x0",
-  ...parity
-}: Authorization) {
+function authorityOf({ address, chainId = 0, nonce = 0, r = "0x0", s = "0x0", ...parity }: Authorization) {
   const { yParity = parity.v === undefined ? 0 : Number(parity.v) % 27 } = parity;
   try {
     const fields = [numberBytes(chainId), address as Hex, numberBytes(nonce)];

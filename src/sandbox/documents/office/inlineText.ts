@@ -10,7 +10,7 @@ interface Piece extends TextFormat {
   readonly text: string;
 }
 
-export const plainFormat: TextFormat = { bold: false, italic: false, strike: false, link: "" };
+const plainFormat: TextFormat = { bold: false, italic: false, strike: false, link: "" };
 
 /** From the outside in. */
 const keys = ["link", "strike", "bold", "italic"] as const;

@@ -207,7 +207,7 @@ const romans: readonly (readonly [number, string])[] = [
 ];
 
 /** A number as Word and PowerPoint write it in a list. Formats that are not known here are digits. */
-export function numberText(count: number, format: string): string {
+function numberText(count: number, format: string): string {
   const known = /^(upper|lower)(Roman|Letter)$/.exec(format);
   if (known) {
     const text = known[2] === "Roman" ? roman(count) : letters(count);

@@ -9,7 +9,7 @@ interface ListLevel {
 }
 
 /** Properties that a style or a run can turn on or off. */
-export const toggles = ["bold", "italic", "strike", "hidden"] as const;
+const toggles = ["bold", "italic", "strike", "hidden"] as const;
 export type Toggle = (typeof toggles)[number];
 export type Toggles = Partial<Record<Toggle, boolean>>;
 

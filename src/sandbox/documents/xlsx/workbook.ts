@@ -89,7 +89,7 @@ export class StringReader {
 }
 
 /** Characters that XML can't contain are escaped: `_x000D_` (22.9.2.19). */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
