@@ -11,21 +11,14 @@ export function registerRequests(deps: RequestsDeps): Domain<RequestsFeature> {
   const { session, log, globalStorageUri } = deps;
   const report = (error: unknown) => log.error(String(error));
   const feature = new Lazy(async () => (await import("./requestsFeature.ts")).createRequestsFeature(deps));
+  const use = (work: (loaded: RequestsFeature) => unknown) => void feature.get().then(work).catch(report);
   return new Domain(
     feature,
     session.onDidReceive(({ event, ...of }) => {
-      if (event.type === "called")
-        feature
-          .get()
-          .then((loaded) => loaded.record(of, event))
-          .catch(report);
+      if (event.type === "called") use((loaded) => loaded.record(of, event));
     }),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration("inference.requests"))
-        feature
-          .get()
-          .then((loaded) => loaded.configure())
-          .catch(report);
+      if (event.affectsConfiguration("inference.requests")) use((loaded) => loaded.configure());
     }),
     afterActivation(
       async () =>

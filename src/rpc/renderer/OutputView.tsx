@@ -3,7 +3,6 @@ import { useMemo, useState } from "preact/hooks";
 import type { RpcOutput } from "../output/rpcOutput.ts";
 import type { RpcOutputMessage } from "../output/rpcOutputMessage.ts";
 import { BatchTable } from "./Batch.tsx";
-import { Comparison } from "./Comparison.tsx";
 import { cutFieldText, type Radix } from "./data/fields/fieldText.ts";
 import { clockText } from "./data/fields/numbers.ts";
 import { structured } from "./data/fields/structured.ts";
@@ -58,7 +57,8 @@ export function OutputView({ output, stored, post }: OutputProps): JSX.Element {
 function Body({ output }: { readonly output: RpcOutput }): JSX.Element | null {
   const [only] = output.lines;
   if (!only) return null;
-  if (output.networks.length > 1) return <Comparison output={output} />;
+  const Comparison = output.networks.length > 1 && structured()?.Comparison;
+  if (Comparison) return <Comparison output={output} />;
   return output.lines.length === 1 ? (
     <LineView line={only} output={output} />
   ) : (

@@ -80,9 +80,10 @@ export function activate({ postMessage, onDidReceiveMessage }: RendererContext):
 }
 
 /** Loads the views that an output needs. Undefined if there is nothing to wait for. */
-function loadViewsFor({ lines, problem }: RpcOutput): Promise<void> | undefined {
+function loadViewsFor({ lines, networks, problem }: RpcOutput): Promise<void> | undefined {
   const needsThem =
     problem?.topUp !== undefined ||
+    networks.length > 1 ||
     lines.some(
       ({ outcome, simulation }) =>
         simulation !== undefined ||

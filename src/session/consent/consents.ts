@@ -18,6 +18,7 @@ export interface ConsentsDeps {
   readonly now: () => number;
 }
 
+const stores = ["everywhere", "workspace", "window"] as const satisfies readonly ConsentStore[];
 /** The oldest of a kind are dropped, and asked about again. */
 const mostOfKind = 500;
 const longestWords = 200;
@@ -65,7 +66,7 @@ export class Consents {
 
   /** Those that have not ended: of all windows, of this workspace, of this window. */
   all(): readonly Consent[] {
-    return (["everywhere", "workspace", "window"] as const).flatMap((store) => this.#valid(store));
+    return stores.flatMap((store) => this.#valid(store));
   }
 
   /** Stores it as given now. A higher price replaces a lower one. */
@@ -105,7 +106,7 @@ export class Consents {
     changed: readonly Key[],
     next: (others: readonly Consent[], mine: readonly Key[]) => readonly (Consent | Key)[],
   ): Promise<void> {
-    for (const store of ["everywhere", "workspace", "window"] as const) {
+    for (const store of stores) {
       const mine = changed.filter(({ kind }) => consentStores[kind] === store);
       if (mine.length === 0) continue;
       const others = this.#valid(store).filter((consent) => !mine.some((key) => isSameConsent(consent, key)));

@@ -23,6 +23,7 @@ import { Scalar } from "./Scalar.tsx";
 import { SolanaView } from "./Solana.tsx";
 import type { ResultProps, ViewProps } from "./viewProps.ts";
 
+export { Comparison } from "../Comparison.tsx";
 export { solanaText } from "../data/solana.ts";
 export { Simulation } from "./evm/Simulation.tsx";
 export { topUpSheet };
