@@ -5,14 +5,17 @@ const uncutHead = 3;
 /** Characters at the end that are never cut: names and calls that begin the same often differ there. */
 const [fewest, most] = [10, 16];
 
-/** A text on one line, with an ellipsis before its end if there is no room. Its end begins with a whole word. */
+/**
+ * A text on one line, with an ellipsis before its end if there is no room. Its end begins with a whole word. Its parts are
+ * boxes, which the name of what it stands in would separate by blanks, so that it has its text once more as its label.
+ */
 export function MiddleCut(props: { text: string; class?: string; tail?: number }): JSX.Element {
   const { text, class: given = "" } = props;
   const characters = [...text];
   const tail = props.tail ?? tailLength(characters);
   const middle = characters.slice(uncutHead, -tail).join("");
   return (
-    <bdi class={`middle-cut ${given}`}>
+    <bdi class={`middle-cut ${given}`} role="img" aria-label={text}>
       <span>{characters.slice(0, Math.max(0, Math.min(uncutHead, characters.length - tail))).join("")}</span>
       <span class={middle.length > uncutHead ? "ellipsis middle" : "ellipsis"}>{middle}</span>
       <span>{characters.slice(-tail).join("")}</span>
