@@ -1,3 +1,4 @@
+import { viewOf } from "../../shared/bytes.ts";
 import { badField } from "../refusal.ts";
 
 /** Bytes that decide. What is later in a file can't change the encoding of its beginning. */
@@ -59,7 +60,7 @@ function hasOnlyTextBytes(bytes: Uint8Array): boolean {
  */
 export async function readPlainText(bytes: Uint8Array): Promise<string> {
   const wide = markedEncoding(bytes) ?? wideEncoding(bytes);
-  if (wide === "utf-32le" || wide === "utf-32be") return utf32Text(bytes, wide === "utf-32le");
+  if (wide === "utf-32le" || wide === "utf-32be") return utf32Text(viewOf(bytes), wide === "utf-32le");
   if (wide !== undefined) return new TextDecoder(wide).decode(bytes);
   const utf8 = decoded(bytes, "utf-8");
   if (utf8 !== undefined) return escapedText(bytes, utf8);
@@ -94,7 +95,7 @@ function wideEncoding(bytes: Uint8Array): Marked | undefined {
   const head = bytes.subarray(0, headBytes);
   if (head.length < 2 || head.length % 2 > 0 || !head.includes(0)) return undefined;
   if (head.length % 4 === 0) {
-    const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+    const view = viewOf(head);
     if (isUtf32(view, true)) return "utf-32le";
     if (isUtf32(view, false)) return "utf-32be";
   }
@@ -107,11 +108,12 @@ function wideEncoding(bytes: Uint8Array): Marked | undefined {
   return best && best.ascii > 0 ? best.encoding : undefined;
 }
 
-/** Each character has at least eleven zero bits. */
+/** Each character has at least eleven zero bits, and the text reads like one: four other bytes can have them, too. */
 function isUtf32(view: DataView, isLittle: boolean): boolean {
   for (let offset = 0; offset + 4 <= view.byteLength; offset += 4)
     if (view.getUint32(offset, isLittle) > 0x10ffff || view.getUint32(offset, isLittle) === 0) return false;
-  return true;
+  const text = utf32Text(view, isLittle);
+  return isReadable(text) && /[\n\r\t -~]/.test(text);
 }
 
 /** Text of bytes that were read in the wrong width has characters of many scripts, or none. */
@@ -124,10 +126,9 @@ function isReadable(text: string): boolean {
   return odd <= text.length / 100 && /[\s\p{P}\p{L}\p{N}]/u.test(text);
 }
 
-function utf32Text(bytes: Uint8Array, isLittle: boolean): string {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+function utf32Text(view: DataView, isLittle: boolean): string {
   const pieces: string[] = [];
-  for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {
+  for (let offset = 0; offset + 4 <= view.byteLength; offset += 4) {
     const code = view.getUint32(offset, isLittle);
     pieces.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
   }

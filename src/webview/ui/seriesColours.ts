@@ -88,7 +88,7 @@ function oklab([red, green, blue]: Colour): readonly number[] {
 
 /** Colours of all hues, each in several shades. */
 function wheel(): Colour[] {
-  return [0.2, 0.35, 0.5, 0.65, 0.8].flatMap((light) =>
+  return [0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9].flatMap((light) =>
     Array.from({ length: 24 }, (_, step) => fromHsl(step * 15, 0.75, light)),
   );
 }

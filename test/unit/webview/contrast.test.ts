@@ -114,7 +114,8 @@ describe("the colours of our pages", () => {
       await page.getByRole("button", { name: "Paint Mask…" }).click();
       await page.locator(".easel canvas").waitFor();
       await assertSeen(page, "mask");
-      await assertDrawn(page, page.getByRole("slider"), "slider");
+      for (const name of ["Brush size", "Feather"])
+        await assertDrawn(page, page.getByRole("slider", { name }), `slider ${name}`);
       await page.keyboard.press("i");
       await page.getByRole("button", { name: "Use Mask" }).and(page.locator(":enabled")).waitFor();
       assert.ok((await tint(page)) >= 3, "what is painted stands out from a dark and from a light picture");

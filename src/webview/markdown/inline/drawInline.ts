@@ -169,11 +169,15 @@ function drawLink(node: InlineNode, context: DrawContext, isInLink: boolean, dep
   const link = href === undefined ? document.createElement("span") : linkTo(href);
   if (href === undefined && written !== "") {
     link.title = written;
-    // It may be a file of the workspace.
-    link.dataset.target = written;
+    if (mayBeFile(written)) link.dataset.target = written;
   }
   drawInline(link, node, context, true, depth);
   return link;
+}
+
+/** True for what may be a path of the workspace, with a line: nothing with a scheme or a host. */
+function mayBeFile(target: string): boolean {
+  return /^(?![/\\])[^:\\\p{Cc}]+(?::\d+(?::\d+)?)?$/u.test(target);
 }
 
 /** A remote image waits for a click. Inside a link, where a click opens the link, it is shown as text. */

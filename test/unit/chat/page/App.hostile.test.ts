@@ -108,6 +108,7 @@ const values: Readonly<Record<string, RegExp>> = {
   // Of formulas: sizes and colours, and nothing that is fetched.
   style: /^(?!.*(?:url|fixed|absolute)).*$/,
   ...Object.fromEntries(mathAttributes.map((name) => [name, /^[\w.#%+ -]*$/])),
+  "data-target": /^(?![/\\])[^:\\]+(?::\d+(?::\d+)?)?$/,
   href: /^(?:https?:\/\/|mailto:)/,
   rel: /^noreferrer noopener$/,
   start: /^\d+$/,

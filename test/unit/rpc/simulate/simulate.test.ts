@@ -143,7 +143,7 @@ describe("a simulated transaction", () => {
     assert.deepEqual(line?.simulation?.facts[0], ["From", account.address]);
     const reason = "Simulated by eth_simulateV1, not sent: it reverts: TooPoor.";
     assert.ok(line?.outcome.kind === "unsent" && line.outcome.reason.startsWith(reason));
-    assert.match(JSON.stringify(waiting?.outcome), /needs \$tx, which has no result/);
+    assert.match(JSON.stringify(waiting?.outcome), /needs \$tx, which was simulated and not sent/);
     assert.equal(isFine(output), false);
     assert.deepEqual(node.passed, ["eth_simulateV1"]);
   });

@@ -86,7 +86,7 @@ test("the button is there after a reload, undoes the rewind byte for byte, and t
   assert.equal(after.wasPending, true, "the changes are loaded without a new task");
   await after.shown;
   await after.controls.undoRewind();
-  assert.equal(after.chat.state.notice, "The rewind was undone: 2 files were restored.");
+  assert.equal(after.chat.state.notice?.text, "The rewind was undone: 2 files were restored.");
   assert.equal(readFileSync(folder.file("kept.txt"), "utf8"), "\ufeffone\r\nTWO\r\n");
   assert.equal(readFileSync(folder.file("new.txt"), "utf8"), "new\n");
   after.close();
@@ -95,7 +95,7 @@ test("the button is there after a reload, undoes the rewind byte for byte, and t
   await again.shown;
   assert.equal(again.chat.state.undoableRewind, "undo");
   await again.controls.undoRewind();
-  assert.equal(again.chat.state.notice, "2 files were rewound.");
+  assert.equal(again.chat.state.notice?.text, "2 files were rewound.");
   assert.equal(again.chat.state.undoableRewind, "rewind");
   assert.equal(existsSync(folder.file("new.txt")), false, "the undo can be undone, after a reload, too");
   again.close();

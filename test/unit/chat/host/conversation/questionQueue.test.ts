@@ -164,7 +164,7 @@ test("on the page, Enter queues during an answer, Escape pauses, and a queued qu
   const waiting = page.getByRole("list", { name: "Questions that wait" });
   await waiting.getByText("two").waitFor();
   await page.getByText("Sent when the answer ends").waitFor();
-  assert.equal(await box(page).inputValue(), "");
+  await page.waitForFunction(() => appPage.value(".composer textarea") === "");
   await page.keyboard.press("Escape");
   await page.getByText("Not sent: the previous answer did not complete.").waitFor();
   await waiting.getByRole("button", { name: "Edit in the Prompt" }).click();

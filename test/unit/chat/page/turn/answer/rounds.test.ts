@@ -207,9 +207,10 @@ test("Find finds the text of folded calls and opens them, in a round that is not
   const field = page.getByRole("textbox", { name: "Find in chat" });
   await field.fill("text of src/3/1.ts");
   await page.locator(".find-count", { hasText: "1 of 1" }).waitFor();
-  await page.waitForFunction(
-    `[...(CSS.highlights.get("find-current") ?? [])][0]?.toString() === "text of src/3/1.ts"`,
-  );
+  await page.waitForFunction(() => {
+    const [current] = CSS.highlights.get("find-current") ?? [];
+    return current?.toString() === "text of src/3/1.ts";
+  });
   const row = page.locator('[data-call="3-1"]');
   assert.equal(await row.locator("> details").getAttribute("open"), "");
   await row.getByLabel("Result").waitFor();
