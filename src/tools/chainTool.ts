@@ -2,6 +2,7 @@ import { creditsAmount } from "../api/money/estimate.ts";
 import { mostCredits } from "../api/money/rpcCredits.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
+import { messageOf } from "../shared/messageOf.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
 import { localNetwork } from "../shared/rpc/networks.ts";
 import type { ChainCall, ChainHelp } from "./chain/chainHelp.ts";
@@ -52,7 +53,7 @@ async function prepareCall(
   }
   const params = Array.isArray(input.params) ? input.params : [];
   const facts = await describeWrite({ network, method, params }).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new Refusal(`${method} was not sent: ${reason}`);
   });
   const details = [...facts, "", receives, "A transaction can't be undone."];

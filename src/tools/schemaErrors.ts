@@ -1,6 +1,7 @@
 import { type OutputUnit, type Schema, Validator } from "@cfworker/json-schema";
 import { inTime } from "../platform/inTime.ts";
 import type { SchemaError } from "../shared/chat/schemaError.ts";
+import { messageOf } from "../shared/messageOf.ts";
 import { parseJson } from "../shared/text/json/parseJson.ts";
 
 /** Limit of shown errors; an answer of a different shape breaks every rule. */
@@ -28,7 +29,7 @@ export function errorsOf(schema: Readonly<Record<string, unknown>>, value: unkno
     const details = errors.filter(isDetail);
     return (details.length > 0 ? details : errors).map(toSchemaError);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return [{ at: "", message: `The answer could not be checked against the schema: ${reason}` }];
   }
 }

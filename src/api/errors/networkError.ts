@@ -1,3 +1,4 @@
+import { messageOf } from "../../shared/messageOf.ts";
 import type { SendTrace } from "../transport/connectionTrace.ts";
 import { ApiError, isApiError, type NetworkReason } from "./errors.ts";
 import { failureOfCode, type NetworkFailure, proxyClause } from "./networkCodes.ts";
@@ -16,7 +17,7 @@ export function classifyThrown(
   if (isApiError(thrown)) return thrown;
   const chain = causes(thrown);
   const code = chain.map(codeOf).find((found) => found !== undefined);
-  const texts = chain.map((error) => (error instanceof Error ? error.message : String(error)));
+  const texts = chain.map((error) => messageOf(error));
   const { words, reason, ...failure } = failureOfBytes(chain) ?? failureOf(chain, code, texts.join("\n"));
   // The outer message of a failed fetch is generic. The innermost one names host and cause.
   const message = redact(texts.findLast((text) => text !== "") ?? "", secrets);

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { warnModally } from "../../platform/editor/dialogs/modal.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
@@ -176,7 +177,7 @@ async function decideFiles(
     else for (const { uri } of files) await changes[decision](uri, hunkId);
   } catch (error) {
     log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     const verb = decision === "accept" ? "accepted" : "rejected";
     void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
   }

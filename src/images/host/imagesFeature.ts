@@ -13,6 +13,7 @@ import { hasService } from "../../session/sandbox/readiness.ts";
 import { confirmPrice } from "../../session/spend/confirmPrice.ts";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { imageFormats } from "../../shared/images/imageFormats.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { isThisMachine } from "../../shared/web/privateHost.ts";
 import { pictureUrlProblemAt } from "../../shared/web/urlProblem.ts";
@@ -309,7 +310,7 @@ async function readPictures(
         problems.push(`${name} is too large to be resized: ${formatBytes(size)}.`);
       else read.push({ name, data: await vscode.workspace.fs.readFile(uri) });
     } catch (error) {
-      problems.push(`${name} can't be read: ${error instanceof Error ? error.message : error}`);
+      problems.push(`${name} can't be read: ${messageOf(error)}`);
     }
   }
   return { read, problem: problems.length === 0 ? undefined : problems.join(" ") };

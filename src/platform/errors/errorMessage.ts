@@ -15,6 +15,7 @@ import {
   ownTimeoutCode,
 } from "../../api/errors/networkCodes.ts";
 import type { ErrorActionId, Explanation } from "../../shared/errorActions.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { settings } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { shortened } from "../../shared/text/shortened.ts";
@@ -91,7 +92,7 @@ function toExplanation({ sentence, actions }: Wording, { kind }: ErrorContext): 
 const forLiveOnly: ReadonlySet<ErrorActionId> = new Set(["useSandbox", "setKey", "changeUrl"]);
 
 function unforeseen(error: unknown): Wording {
-  const what = error instanceof Error ? error.message : String(error);
+  const what = messageOf(error);
   return {
     sentence: `Something in this extension went wrong: ${said(what)}. Try again. The log has details.`,
     actions: ["retry", "showLog"],

@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { LoopbackTransport } from "../../api/transport/loopback.ts";
 import { checkBaseUrl, isLoopback } from "../../session/connection/baseUrl.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { environment } from "../../shared/names/ids.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { createEvmLoader } from "../evm/evmLoader.ts";
@@ -124,7 +125,7 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: flags, allowPositionals: true });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(messageOf(error));
   }
 }
 

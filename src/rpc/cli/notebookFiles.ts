@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
+import { messageOf } from "../../shared/messageOf.ts";
 import { envFileEnding, isEnvironmentName, type Variable } from "../language/environment/envFile.ts";
 import type { Environments } from "../language/environment/environments.ts";
 import { readAbiFile } from "../run/inputs/readAbiFile.ts";
@@ -47,7 +48,7 @@ async function readSource(
 ): Promise<NotebookSource> {
   const path = resolve(file);
   const bytes = await sized(path).catch((error: unknown) => {
-    throw new UsageError(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new UsageError(`${file} can't be read: ${messageOf(error)}`);
   });
   let text: string;
   try {

@@ -1,4 +1,5 @@
 import { access, constants, open, realpath, stat, writeFile } from "node:fs/promises";
+import { messageOf } from "../../shared/messageOf.ts";
 
 /** A file that the command writes after the run. */
 export interface ReportFile {
@@ -54,5 +55,5 @@ async function checkedPath(file: string): Promise<string | undefined> {
 }
 
 function cannotWrite({ option, file }: ReportFile, error: unknown): string {
-  return `${option} ${file} can't be written: ${error instanceof Error ? error.message : String(error)}`;
+  return `${option} ${file} can't be written: ${messageOf(error)}`;
 }

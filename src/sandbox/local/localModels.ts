@@ -1,4 +1,5 @@
 import { membersOf } from "../../shared/members.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { parseJson } from "../../shared/text/json/parseJson.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkModelServer, type ModelServer } from "../../shared/web/modelServer.ts";
@@ -99,7 +100,7 @@ export function createLocalModels(options: LocalModelsOptions): LocalModels {
     } catch (error) {
       if (signal.aborted) return;
       watch.models = [];
-      watch.problem = error instanceof Error ? error.message : String(error);
+      watch.problem = messageOf(error);
       watch.nextMs = now() + Math.min(longestPauseMs, firstPauseMs * 2 ** watch.failures);
       watch.failures += 1;
     }

@@ -1,5 +1,6 @@
 import { ApiError } from "../../api/errors/errors.ts";
 import { estimateTokens } from "../../shared/chat/tokenEstimate.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import type { Session } from "../session.ts";
 
 export interface DocumentText {
@@ -29,7 +30,7 @@ export async function readDocument(
     return { text, tokens: estimateTokens(text) };
   } catch (error) {
     signal.throwIfAborted();
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     throw new ApiError("invalid-request", message, {
       mayHaveArrived: false,
       issues: [{ field: "file", message }],

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { warnModally } from "../../platform/editor/dialogs/modal.ts";
 import { sentenceCase } from "../../platform/errors/errorMessage.ts";
 import type { JournalEvents } from "../../platform/files/durable/journal.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { moneyText } from "../../shared/money/moneyText.ts";
 import { scopeText } from "../../shared/money/scopedBudget.ts";
 import { commands } from "../../shared/names/ids.ts";
@@ -89,6 +90,6 @@ function keptWords(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOSPC" || code === "EDQUOT")
     return "Free space on the full disk: the spend can't be recorded.";
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   return `Make the file of the spend writable: ${why}`;
 }

@@ -6,6 +6,7 @@ import type { SpendTask } from "../../api/money/charge.ts";
 import { needsListing, type PaidCall, upperUsd } from "../../api/money/upperPrice.ts";
 import type { Budgets } from "../../platform/settings.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { Counted, countedPart, unitOf } from "../../shared/money/budgetRule.ts";
 import { computedIn } from "../../shared/money/money.ts";
 import { moneyText, spendText } from "../../shared/money/moneyText.ts";
@@ -307,7 +308,7 @@ function limitOf(task: SpendTask | undefined): string {
 
 function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
   const { code } = error as { readonly code?: unknown };
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const known = typeof code === "string" ? { code } : {};
   return notSent(`the spend can't be recorded (${why}), and ${limitOf(task)}`, "ledger", known);
 }

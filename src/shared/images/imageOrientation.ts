@@ -1,7 +1,6 @@
 import { latin1, viewOf } from "../bytes.ts";
-import { isobmffOrientation } from "./isobmffOrientation.ts";
+import { isobmffOrientation, type Orientation } from "./isobmffOrientation.ts";
 import { jpegSegments } from "./jpegSegments.ts";
-import type { Orientation } from "./orientation.ts";
 
 export interface ImageOrientation {
   /** How browsers turn the pixels of the file. */

@@ -9,6 +9,7 @@ import { readSettings } from "../../platform/settings.ts";
 import { readDocument, withPassword } from "../../session/documents/readDocument.ts";
 import { maySend } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { type Batch, type BatchDeps, mostOpened } from "../bulk/batch.ts";
@@ -165,6 +166,5 @@ async function hashOf(uri: vscode.Uri): Promise<string> {
 }
 
 function unreadable(uri: vscode.Uri) {
-  return (error: unknown) =>
-    `${nameOfFile(uri)} can't be read: ${error instanceof Error ? error.message : error}`;
+  return (error: unknown) => `${nameOfFile(uri)} can't be read: ${messageOf(error)}`;
 }

@@ -12,6 +12,7 @@ import { readDocument } from "../../session/documents/readDocument.ts";
 import { hasService } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import type { PriceQuestion } from "../../session/spend/confirmPrice.ts";
+import { messageOf } from "../../shared/messageOf.ts";
 import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
@@ -184,7 +185,7 @@ async function survey(folder: vscode.Uri, manifest: ParseManifest, signal: Abort
     const path = relative(folder.path, uri.path);
     const output = uri.with({ path: `${uri.path}.${parseFormat === "text" ? "txt" : "md"}` });
     const checked = check({ folder, manifest, uri, path, output }).catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : error;
+      const why = messageOf(error);
       return `the file can't be read, or its text can't be written: ${why}`;
     });
     const found = await untilAborted(checked, signal);

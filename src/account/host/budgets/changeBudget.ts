@@ -5,6 +5,7 @@ import { type Budgets, readBudgets, writeUserSetting } from "../../../platform/s
 import type { Connection } from "../../../session/connection/connection.ts";
 import type { Spend } from "../../../session/spend/spend.ts";
 import { allBudgetStates, type BudgetState, countedText } from "../../../session/spend/spendBudget.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { decimalText } from "../../../shared/money/exact.ts";
 import {
   type BudgetPeriod,
@@ -36,7 +37,7 @@ export async function changeBudget(of: BudgetDialogs | undefined): Promise<void>
   try {
     await run(action, of, setting);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const sentence = `The budget was not changed: ${why.replace(/\.$/, "")}. Save or correct your settings, and try again.`;
     await vscode.window.showErrorMessage(withoutLinks(sentence));
   }

@@ -12,6 +12,7 @@ import {
   writeVariable,
 } from "../../../platform/files/envFile.ts";
 import { isSandboxKey } from "../../../session/connection/sandboxKeys.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { environment } from "../../../shared/names/ids.ts";
 import type { Account } from "../accountOf.ts";
 import { type AccountTools, saveConnection } from "./addAdmin.ts";
@@ -47,7 +48,7 @@ export async function triedOrSaid(run: () => Promise<string | undefined>): Promi
   try {
     return await run();
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = messageOf(error);
     await warnModally("Nothing was saved. Try again, or save it in another way.", { detail });
     return undefined;
   }

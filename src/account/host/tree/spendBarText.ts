@@ -46,7 +46,7 @@ export interface ShownSpend {
   readonly features?: ShownFeatures;
 }
 
-/** What features have spent on `day`. */
+/** The spending of features on `day`. */
 interface ShownFeatures {
   readonly completions?: AmountTexts;
   readonly chain?: { readonly credits: number; readonly spent: AmountTexts };

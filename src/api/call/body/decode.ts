@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { parseAnswer } from "../../../shared/text/json/answerJson.ts";
 import { isCutJson } from "../../../shared/text/json/parseJson.ts";
 import { createBinaryReply } from "../../binary.ts";
@@ -183,7 +184,7 @@ function release({ buffer, byteLength }: Uint8Array): void {
 /** Carries the status of the answer, which rules out a retry: the answer did arrive, though it could not be saved. */
 function notTaken({ origin, requestId }: DecodedReply, cause: unknown): ApiError {
   const { endpoint, status, secrets } = origin;
-  const words = redact(cause instanceof Error ? cause.message : String(cause), secrets);
+  const words = redact(messageOf(cause), secrets);
   return new ApiError("network", `the answer arrived, but could not be saved: ${words}`, {
     endpoint,
     status,

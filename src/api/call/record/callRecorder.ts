@@ -1,4 +1,5 @@
 import { isMembers, type Members } from "../../../shared/members.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import type { DialectId } from "../../dialect/dialect.ts";
 import type { Endpoint } from "../../endpoint.ts";
 import { type ApiError, type ErrorKind, isApiError } from "../../errors/errors.ts";
@@ -324,5 +325,5 @@ function cleanFailure({ kind, message }: FailureRecord, secrets: Secrets): Failu
 
 function failureOf(error: unknown): FailureRecord {
   if (isApiError(error)) return { kind: error.kind, message: error.message };
-  return { kind: "network", message: error instanceof Error ? error.message : String(error) };
+  return { kind: "network", message: messageOf(error) };
 }

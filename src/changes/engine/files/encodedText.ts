@@ -52,7 +52,7 @@ interface FormerBytes {
   readonly encoding: string;
 }
 
-/** The bytes with the lines between the first and the last difference encoded anew. Undefined if the lines can't be told apart. */
+/** Encodes the lines between the first and the last difference, and keeps all other bytes. Undefined if the lines can't be told apart. */
 async function splicedLines(
   { bytes, before, encoding }: FormerBytes,
   text: string,

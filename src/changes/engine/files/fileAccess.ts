@@ -4,6 +4,7 @@ import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { createWithMode } from "../../../platform/files/durable/durableFile.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { documentOf, refuseUnsavedEditor } from "./openEditors.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
@@ -164,7 +165,5 @@ export function reasonOf(error: unknown): string {
     NoPermissions: "permission is denied",
     Unavailable: "its file system is not available",
   };
-  return (
-    (Object.hasOwn(known, code) && known[code]) || (error instanceof Error ? error.message : String(error))
-  );
+  return (Object.hasOwn(known, code) && known[code]) || messageOf(error);
 }

@@ -53,7 +53,7 @@ export function replaceText(path: string, text: string, replacements: readonly R
   return isCrLf ? result.replace(/\n/g, "\r\n") : result;
 }
 
-/** What one call may still do. */
+/** The work that is left to one call. */
 interface Left {
   searched: number;
   places: number;

@@ -9,7 +9,7 @@ export interface Folded {
   readonly ends: Int32Array;
 }
 
-/** What counts as the same. */
+/** The differences that a comparison ignores. */
 export interface Folding {
   /** `ends`: line ends only. `looks`: characters that look alike and white space before line ends, too. `indents`: also the white space that lines begin with. */
   readonly level: "ends" | "looks" | "indents";

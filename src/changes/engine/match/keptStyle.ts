@@ -7,7 +7,7 @@ import { widthOf } from "./loosePlace.ts";
 export interface WrittenChange {
   readonly oldText: string;
   readonly newText: string;
-  /** What stands in the file for `oldText`: the same lines. */
+  /** The lines of the file that match `oldText`. */
   readonly inFile: string;
   /** The line end for new lines if `inFile` has none. */
   readonly lineEnd: string;

@@ -6,7 +6,7 @@ import { searchFor } from "./textSearch.ts";
 export interface LoosePlace {
   readonly start: number;
   readonly end: number;
-  /** What the model wrote, without white space at its end that the line of the file does not have. */
+  /** The text of the model, without white space at its end that the line of the file does not have. */
   readonly sought: string;
   /** Blanks that stand for one tab, if the file and the model indent in different ways. */
   readonly tabWidth: number | undefined;
@@ -25,7 +25,7 @@ const foldings: readonly Folding[] = [
   { level: "indents", isLineEnd: false },
   { level: "indents", isLineEnd: true },
 ];
-/** How often a text is read for this. */
+/** The number of times that a search reads the text. */
 export const looseReads = 2 * foldings.length;
 /** Places that are tried: each may take time linear in the text. */
 const maxTries = 64;
@@ -65,7 +65,7 @@ function placesIn(text: string, sought: string, folding: Folding): readonly Loos
   let tries = 0;
   for (let at = search(file.text, 0); at >= 0 && places.length < 2; at = search(file.text, at + 1)) {
     tries += 1;
-    // Whether there is one place only would not be known.
+    // A place that was not tried could match as well.
     if (tries > maxTries) return [];
     const place = placeAt(text, file, at, { sought, length: wanted.length, folding });
     if (place) places.push(place);

@@ -140,7 +140,7 @@ function newCell(edit: CellEdit, cells: readonly NotebookCell[], near: number): 
   return { from: undefined, kind, language, source: withLineFeeds(newText), isEdited: true };
 }
 
-/** The language of a cell that keeps its kind, else that of the first code cell of these; empty if there is none. */
+/** A cell that keeps its kind keeps its language. Another one has that of the first code cell; empty if there is none. */
 function languageFor(kind: CellKind, cell: PlannedCell | undefined, cells: readonly NotebookCell[]): string {
   if (cell?.kind === kind) return cell.language;
   if (kind !== "code") return kind;
@@ -157,7 +157,7 @@ function indexOf({ name, cells }: EditedNotebook, cell: string): number {
   throw new Refusal(`${name} was not changed: there is no cell ${cell}. ${numbers}. Read it with read_file.`);
 }
 
-/** What the user has typed, or a cell that has another number by now, is not replaced unread. */
+/** Refuses to replace a cell that the model has not read as it is now: the user typed in it, or its number changed. */
 function refuseUnread(
   { name, path, cells, known }: EditedNotebook,
   index: number,
@@ -218,7 +218,7 @@ export function isSameCell(
   return one.kind === other?.kind && one.source === other.source;
 }
 
-/** How the text of a notebook begins that a model reads. */
+/** The beginning of the text of a notebook that a model reads. */
 export function notebookIntroduction(path: string): string {
   return `${path} is a notebook with`;
 }

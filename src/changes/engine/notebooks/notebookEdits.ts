@@ -148,7 +148,7 @@ async function writtenText(
   if (!now) throw new Refusal(`${path} was deleted while it was changed.`);
   const isTyped = notebook.isDirty || !hasPlannedCells(cellsOf(notebook), plan);
   const text = isTyped && expected.isExact ? expected.text : contentText(now, path);
-  // What the user has typed meanwhile is in the file, so a rewind must ask: no file has a content of this name.
+  // The file has text that the user typed meanwhile. No content has this name, so that a rewind asks.
   return { text, name: nameOf(isTyped ? new TextEncoder().encode(expected.text) : now.bytes) };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { checkChangeable } from "../files/changeablePlace.ts";
 import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "../files/contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "../files/fileAccess.ts";
@@ -118,14 +119,14 @@ async function carryOutAll(
       else done.push(...(await carryOut(step, deps)));
     }
   } catch (error) {
-    return { changes: done, kept, failure: error instanceof Error ? error.message : String(error) };
+    return { changes: done, kept, failure: messageOf(error) };
   }
   return { changes: done, kept };
 }
 
 function keptFor(key: string, error: unknown): KeptFile {
   const path = vscode.workspace.asRelativePath(vscode.Uri.parse(key));
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return { path, reason: error instanceof Refusal ? message : `${path} can't be read: ${message}.` };
 }
 

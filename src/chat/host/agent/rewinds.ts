@@ -7,6 +7,7 @@ import {
   type LastRewind,
   type Rewound,
 } from "../../../changes/engine/pendingChanges.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { shortList } from "../../../shared/text/shortened.ts";
 import type { ChatNotice } from "../../protocol/chatState.ts";
@@ -67,7 +68,7 @@ export function createRewinds(deps: RewindsDeps, lastRewind: () => LastRewind | 
       await work();
     } catch (error) {
       report(error);
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       const sentence = reason.replace(/[.\s]*$/, ".");
       const text = `Nothing more was rewound: ${sentence} Remove the cause, and rewind again.`;
       chat.set({ notice: { text, stays: true } });

@@ -1,4 +1,5 @@
 import { compileBraceGlob } from "../../../platform/search/rules/glob.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { CustomMode, GuidanceFile, InstructionFile, PromptFile } from "../../protocol/chatGuidance.ts";
@@ -128,7 +129,7 @@ class CarefulReader {
     try {
       return (await this.#reader.read(path))?.trim() || undefined;
     } catch (error) {
-      this.refuse(path, error instanceof Error ? error.message : String(error));
+      this.refuse(path, messageOf(error));
       return undefined;
     }
   }

@@ -1,4 +1,5 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { untilAborted } from "../../../shared/untilAborted.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import { boundedToolText } from "./results/resultText.ts";
@@ -33,6 +34,6 @@ export async function callTool(
   } catch (error) {
     if (signal.aborted) return { isError: true, text: "Stopped." };
     if (late.aborted) return { isError: true, text: `No result after ${timeoutMs / 1000} s.`, isLate: true };
-    return { isError: true, text: boundedToolText(error instanceof Error ? error.message : String(error)) };
+    return { isError: true, text: boundedToolText(messageOf(error)) };
   }
 }

@@ -2,6 +2,7 @@ import type { Api } from "../../../api/call/client.ts";
 import { isApiError, isCancelled } from "../../../api/errors/errors.ts";
 import type { Table } from "../../../api/table.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { type ImageRequest, type PictureReply, requestPicture } from "../../../tools/requestPicture.ts";
 import type { GenerationOutcome, GenerationRun, PictureFacts } from "../../protocol/studioState.ts";
@@ -218,7 +219,7 @@ function toPending(
 
 /** The picture is only in memory. */
 function unsavedOutcome(picture: string, error: unknown): GenerationOutcome {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   const text = `The picture was generated, but could not be saved: ${reason}. Save it before you close this window.`;
   return { ...notice("unsaved", text), picture };
 }

@@ -1,6 +1,7 @@
 import { readText } from "../../../api/call/body/readText.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
 import { isMembers } from "../../../shared/members.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { type OtlpSpan, toExport } from "./otlpSpan.ts";
 
@@ -150,5 +151,5 @@ function refusedIn(text: string): { readonly problem?: string } {
 
 function wordsOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  return cause instanceof Error ? cause.message : String(cause);
+  return messageOf(cause);
 }

@@ -6,6 +6,7 @@ import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
 import type { TextDocuments } from "../../../platform/editor/textDocuments.ts";
 import { leadsOutside } from "../../../platform/files/bounded/placeInside.ts";
 import { readSettings } from "../../../platform/settings.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { settings } from "../../../shared/names/ids.ts";
 import { shortAddress } from "../../../shared/rpc/hex.ts";
 import { networks } from "../../../shared/rpc/networks.ts";
@@ -60,7 +61,7 @@ export class ContractAbi {
     } catch (error) {
       if (error instanceof Error && error.name === "AbortError") return;
       this.#deps.log.warn(String(error));
-      await offerFile(this.#deps, request, error instanceof Error ? error.message : String(error));
+      await offerFile(this.#deps, request, messageOf(error));
     }
   }
 }
@@ -127,7 +128,7 @@ async function receive(
     };
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return {
       contract,
       note: `, the ABI of a proxy without that of the contract behind it. ${reason.replace(/\.$/, "")}`,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
 import { runErrorAction } from "../../../platform/errors/errorActions.ts";
 import { type ErrorActionId, errorActionIds } from "../../../shared/errorActions.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { renderers } from "../../../shared/names/ids.ts";
 import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import {
@@ -149,7 +150,7 @@ async function saveCsv({
   try {
     await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(csv));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     void vscode.window.showErrorMessage(`The CSV was not saved: ${reason}. Choose another place.`);
     return;
   }

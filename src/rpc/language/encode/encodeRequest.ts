@@ -1,3 +1,4 @@
+import { messageOf } from "../../../shared/messageOf.ts";
 import { methodOf, type Param } from "../../../shared/rpc/catalog/catalog.ts";
 import { signatureEffort, spend } from "../check/effort.ts";
 import type { Request, Value } from "../parse/nodes.ts";
@@ -149,7 +150,7 @@ class Gathering {
         return make(evm);
       }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       this.#all.push({ ...left, problems: [{ start, end, message }] });
     }
     return unknownYet;

@@ -1,3 +1,4 @@
+import { messageOf } from "../../../shared/messageOf.ts";
 import { toQuantity } from "../../../shared/rpc/hex.ts";
 import { type Effort, maxEncodedSize, signatureEffort, spend } from "../check/effort.ts";
 import { type FoundVariable, useVariable } from "../environment/environments.ts";
@@ -333,6 +334,6 @@ function encodeApply(value: Apply, encoding: Encoding): unknown {
     const made = applyFunction(value.fn.text, args, context.evm);
     return grow(value, made.length, encoding) ? made : unknown(encoding);
   } catch (error) {
-    return addProblem(value, error instanceof Error ? error.message : String(error), encoding);
+    return addProblem(value, messageOf(error), encoding);
   }
 }

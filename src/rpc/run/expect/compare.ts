@@ -1,4 +1,5 @@
 // Exact comparisons of the values of expectations.
+import { messageOf } from "../../../shared/messageOf.ts";
 import { compilePattern } from "../../language/parse/linearPattern.ts";
 import {
   type Comparable,
@@ -184,7 +185,7 @@ function compile(pattern: string) {
   try {
     return compilePattern(pattern);
   } catch (error) {
-    throw new BrokenExpectation(`the pattern is invalid: ${error instanceof Error ? error.message : error}`);
+    throw new BrokenExpectation(`the pattern is invalid: ${messageOf(error)}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sha256 } from "../../../platform/sha256.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { isMainnet, localNetwork, networks } from "../../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import { plural } from "../../../shared/text/plural.ts";
@@ -200,7 +201,7 @@ export async function settle(
   error: unknown,
 ): Promise<void> {
   deps.sentTransactions.add(task.network, key);
-  const why = error instanceof Error ? error.message : String(error);
+  const why = messageOf(error);
   const found = hash !== undefined && (await isOnNode(deps, task, round, hash, 3));
   const notFound =
     hash === undefined ? "the node may still have accepted it" : `the node does not have ${hash} yet`;
@@ -283,7 +284,7 @@ function readRaw(
   try {
     return { transaction: evm.readTransaction(raw) };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { romanNumeral } from "../../../shared/text/romanNumeral.ts";
 import { attribute, readXml } from "../xml/xml.ts";
 
 /** A level of a list. */
@@ -190,22 +191,6 @@ function autoLabel(type: string, count: number): string {
   return format === "decimalEnclosedCircle" ? number : `${number}.`;
 }
 
-const romans: readonly (readonly [number, string])[] = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-];
-
 /** A number as Word and PowerPoint write it in a list. Formats that are not known here are digits. */
 function numberText(count: number, format: string): string {
   const known = /^(upper|lower)(Roman|Letter)$/.exec(format);
@@ -223,10 +208,7 @@ function numberText(count: number, format: string): string {
 }
 
 function roman(count: number): string {
-  if (count <= 0 || count > 20_000) return String(count);
-  let [text, rest] = ["", count];
-  for (const [value, sign] of romans) for (; rest >= value; rest -= value) text += sign;
-  return text;
+  return count <= 0 || count > 20_000 ? String(count) : romanNumeral(count);
 }
 
 /** a to z, then aa to zz, as Word counts. */

@@ -1,5 +1,5 @@
 import { isQuarterTurn } from "../../../shared/images/imageOrientation.ts";
-import type { Orientation } from "../../../shared/images/orientation.ts";
+import type { Orientation } from "../../../shared/images/isobmffOrientation.ts";
 import { createPicture, type Picture } from "./picture.ts";
 
 /** The picture of stored pixels, turned and mirrored by their orientation (TIFF 6.0, tag 274). */

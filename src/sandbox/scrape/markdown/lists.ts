@@ -1,5 +1,6 @@
 import type { DominoElement, DominoNode } from "@mixmark-io/domino";
 import type { BlockContent, DefinitionContent, List, ListItem, RootContent } from "mdast";
+import { romanNumeral } from "../../../shared/text/romanNumeral.ts";
 import { childrenOf, displayOf, isElement, isText, nameOf } from "./elements.ts";
 import type { BlockReader, Scope } from "./scope.ts";
 
@@ -107,7 +108,7 @@ function letterStyle(list: DominoElement): LetterStyle | undefined {
 /** `c`, `iv`. Undefined for a number that has no such form. */
 function letters(number: number, style: LetterStyle): string | undefined {
   if (number < 1 || number > 3_999) return undefined;
-  const text = style.toLowerCase() === "a" ? alphabetic(number) : roman(number);
+  const text = style.toLowerCase() === "a" ? alphabetic(number) : romanNumeral(number);
   return style === style.toLowerCase() ? text : text.toUpperCase();
 }
 
@@ -115,27 +116,6 @@ function alphabetic(number: number): string {
   const rest = number - 1;
   const last = String.fromCharCode(97 + (rest % 26));
   return rest < 26 ? last : alphabetic(Math.floor(rest / 26)) + last;
-}
-
-const numerals = [
-  [1000, "m"],
-  [900, "cm"],
-  [500, "d"],
-  [400, "cd"],
-  [100, "c"],
-  [90, "xc"],
-  [50, "l"],
-  [40, "xl"],
-  [10, "x"],
-  [9, "ix"],
-  [5, "v"],
-  [4, "iv"],
-  [1, "i"],
-] as const;
-
-function roman(number: number): string {
-  const [value, text] = numerals.find(([least]) => least <= number) ?? [0, ""];
-  return value === 0 ? "" : text + roman(number - value);
 }
 
 /** Markdown has no letters before items: they are text. */

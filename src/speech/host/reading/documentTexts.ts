@@ -5,6 +5,7 @@ import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
 import { isLocked, readDocument } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import { formatBytes, maxDocumentBytes } from "../../../shared/chat/chatAttachments.ts";
+import { messageOf } from "../../../shared/messageOf.ts";
 
 /** Files whose text is extracted before it is read. */
 const documents = /\.(?:docx|pptx|xlsx|pdf)$/i;
@@ -44,7 +45,7 @@ export class DocumentTexts implements vscode.TextDocumentContentProvider, vscode
       if (isOther) this.#changed.fire(shown);
     } catch (error) {
       if (isCancelled(error)) return undefined;
-      return `${name} can't be read aloud. ${error instanceof Error ? error.message : error}`;
+      return `${name} can't be read aloud. ${messageOf(error)}`;
     }
     const document = await vscode.workspace.openTextDocument(shown);
     await vscode.window.showTextDocument(document, { preview: false });

@@ -1,4 +1,5 @@
 import { parseMermaid, renderMermaid } from "beautiful-mermaid";
+import { messageOf } from "../../../shared/messageOf.ts";
 import { type DiagramColours, type DiagramEngine, diagramKinds, withoutPreamble } from "../pictures.ts";
 
 // The last version that lays out by dagre: those after it bring ELK, fifteen times the size of all the rest.
@@ -38,7 +39,7 @@ export const diagramEngine: DiagramEngine = {
       return { svg: inPageStyle(drawn, colours) };
     } catch (error) {
       return {
-        problem: `The diagram can't be read: ${error instanceof Error ? error.message : String(error)}`,
+        problem: `The diagram can't be read: ${messageOf(error)}`,
       };
     }
   },

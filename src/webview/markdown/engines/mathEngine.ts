@@ -1,4 +1,5 @@
 import temml from "temml";
+import { messageOf } from "../../../shared/messageOf.ts";
 import type { MathEngine } from "./math.ts";
 
 /** The MathML elements that a formula may contain; all others are removed. */
@@ -58,7 +59,7 @@ export const mathEngine: MathEngine = {
     } catch (error) {
       // The call stack has overflowed.
       if (error instanceof RangeError) return tooDeep;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       if (meter.isOver || message.includes("Too many expansions")) return tooManySteps;
       return { problem: withoutMeter(message, meter.name) };
     }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ChatMessage } from "../../../../api/endpoints/chat/chatRequest.ts";
 import { isNameOf } from "../../../../platform/files/blobStore.ts";
 import { isMembers } from "../../../../shared/members.ts";
+import { messageOf } from "../../../../shared/messageOf.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
 import { LogNode, LogTime } from "../log/logEntry.ts";
 import { applyEntry, emptyLogState, type LogState } from "../log/logState.ts";
@@ -69,7 +70,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new ImportRefused(`The file is not JSON: ${error instanceof Error ? error.message : error}.`);
+    throw new ImportRefused(`The file is not JSON: ${messageOf(error)}.`);
   }
 }
 

@@ -3,6 +3,7 @@ import { isNotebookPath } from "../../../../changes/engine/notebooks/notebookTex
 import type { AgentWriter, FileChange, WriteOptions } from "../../../../changes/engine/pendingChanges.ts";
 import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
+import { messageOf } from "../../../../shared/messageOf.ts";
 import { shortList } from "../../../../shared/text/shortened.ts";
 import { type PathRoots, toWorkspacePath } from "../../../../tools/input/workspacePath.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
@@ -66,7 +67,7 @@ function readFiles(patch: string, roots: PathRoots): readonly PatchedFile[] | st
       return { ...file, path, moveTo: toWorkspacePath(file.moveTo, roots) };
     });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
@@ -111,7 +112,7 @@ class PatchRun {
       for (const file of inOrder(this.#files)) await this.#apply(writer, file, texts, signal, options);
     } catch (error) {
       const left = await this.#undone();
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = messageOf(error);
       throw new Refusal(left === "" ? `${reason} No file was changed.` : `${reason} ${left}`);
     } finally {
       if (this.#changes.length > 0) this.#context.changed(this.#changes);
@@ -184,7 +185,7 @@ class PatchRun {
       try {
         this.#changes.push(...(await undo()));
       } catch (error) {
-        reasons.push(error instanceof Error ? error.message : String(error));
+        reasons.push(messageOf(error));
       }
     if (reasons.length === 0) return "";
     return `Some files were changed before, and could not all be restored: ${reasons.join(" ")} Read the files again.`;
@@ -207,7 +208,7 @@ function faultOf(path: string, text: string, hunks: Parameters<typeof patchedTex
     patchedText(path, text, hunks);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

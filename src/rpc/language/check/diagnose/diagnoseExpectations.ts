@@ -1,3 +1,4 @@
+import { messageOf } from "../../../../shared/messageOf.ts";
 import { similar } from "../../../../shared/text/similar.ts";
 import type { EvmTools } from "../../encode/applyFunction.ts";
 import { encodeValue } from "../../encode/encodeValue.ts";
@@ -115,7 +116,7 @@ function patternProblems(object: Value, span: Span): Problem[] {
     compilePattern(object.value);
     return [];
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return [problem(span, "value", `The pattern is invalid: ${reason}`)];
   }
 }
