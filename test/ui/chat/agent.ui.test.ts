@@ -174,13 +174,13 @@ describe("the mode Agent", () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
     // Older results shrink to their handles, so those of the last three rounds must fill the context.
-    const calls = Array.from({ length: 8 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
-    const steps = [{ repeat: 6, calls }, { say: "I have read it six times." }];
+    const calls = Array.from({ length: 6 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
+    const steps = [{ repeat: 3, calls }, { say: "I have read it three times." }];
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
     await window.ask("Play reads.json");
-    await chat().getByText("I have read it six times.", { exact: true }).waitFor();
+    await chat().getByText("I have read it three times.", { exact: true }).waitFor();
     const summary = chat().getByText(/^Summary of the \d+ messages above$/);
     await summary.click();
     await chat()

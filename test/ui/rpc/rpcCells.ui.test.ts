@@ -107,14 +107,14 @@ describe("cells of the RPC notebook", () => {
     await replace("trace_block", `send ${raw}`);
     await cells().getByText("1 call · 40 credits").waitFor();
     await workbench.runCommand("Notebook: Run All");
-    await dialog().getByText("Send this transaction to ethereum-mainnet?").waitFor();
+    await dialog().getByText("Send this transaction to ethereum-mainnet of the sandbox?").waitFor();
     for (const text of [
       "Value: 0.01 ETH",
       "Fee: at most 0.000105 ETH",
       "Chain: 1",
       `From: ${account.address}`,
       "Nonce: 0, the next one",
-      "The service records its hash",
+      "The sandbox is on this machine: nothing reaches the real network.",
     ])
       await dialog().getByText(text).waitFor();
     await workbench.screenshot("rpc-ask-transaction");

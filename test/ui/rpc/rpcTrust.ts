@@ -79,7 +79,7 @@ export function foreignTests(window: RpcWindow): void {
     await open("writing.rpc.md");
     await cells().getByText("solana-mainnet").waitFor();
     await workbench.runCommand("Notebook: Run All");
-    await dialog().getByText("Send sendTransaction to solana-mainnet? It changes the chain.").waitFor();
+    await dialog().getByText("Send sendTransaction to solana-mainnet of the sandbox? It changes the chain.").waitFor();
     await dialog().getByText("Transfers 5 SOL from 5ebC").waitFor();
     await workbench.screenshot("rpc-ask-solana");
     await dialog().getByRole("button", { name: "Cancel" }).click();

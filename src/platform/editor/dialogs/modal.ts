@@ -18,18 +18,6 @@ export function warnModally(
   return vscode.window.showWarningMessage(visibleLine(message), modal(detail), ...buttons);
 }
 
-/** A question with one way to say no, which Escape takes, too. True only if the user agreed. */
-export async function warnOrRefuse(
-  message: string,
-  { detail }: ModalText,
-  { refuse, agree }: { readonly refuse: string; readonly agree: string },
-): Promise<boolean> {
-  // The editor adds no Cancel beside a button that closes.
-  const no = { title: refuse, isCloseAffordance: true };
-  const yes = { title: agree };
-  return (await vscode.window.showWarningMessage(visibleLine(message), modal(detail), no, yes)) === yes;
-}
-
 export function askModally(
   message: string,
   { detail }: ModalText,

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { waitMs } from "../../../api/call/retry.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
-import { warnOrRefuse } from "../../../platform/editor/dialogs/modal.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
@@ -139,14 +139,16 @@ async function askBeforeSending(
   const real = `It can't be undone.${isTransaction ? stored : ""}`;
   const last = by === "" ? real : "The sandbox is on this machine: nothing reaches the real network.";
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
-  // The first button has the focus, so that an accidental Enter sends nothing.
-  return warnOrRefuse(
+  // The first button has the focus, so that an accidental Enter sends nothing. As one that closes, it would stand last.
+  const answer = await warnModally(
     isTransaction
       ? `Send this transaction to ${network}${by}?`
       : `Send ${method} to ${network}${by}? It changes the chain.`,
     { detail: lines.join("\n") },
-    { refuse: "Don't Send", agree: "Send" },
+    "Don't Send",
+    "Send",
   );
+  return answer === "Send";
 }
 
 interface DrawingDeps {
