@@ -145,7 +145,7 @@ describe("paying with a wallet", () => {
     await dialog.waitFor({ state: "hidden" });
     await workbench.openFile("paid.rpc.md");
     await workbench.runCommand("Notebook: Run All");
-    await output().getByText("No key is stored for").waitFor();
+    await output().getByText("No key is stored for").first().waitFor();
     assert.equal(paidCalls().length, 4);
   });
 });

@@ -42,7 +42,7 @@ export function foreignTests(window: RpcWindow): void {
     await open("hostile.rpc.md");
     await notebook().locator(".squiggly-error").first().waitFor();
     // Each cell is rendered with all its language features.
-    await cells().getByText("1 call", { exact: false }).first().waitFor();
+    await cells().getByText("can't be run").first().waitFor();
     await workbench.screenshot("rpc-hostile");
     const line = notebook().locator(".view-line", { hasText: "eth_call { to: $x18" }).first();
     await line.scrollIntoViewIfNeeded();
@@ -79,7 +79,9 @@ export function foreignTests(window: RpcWindow): void {
     await open("writing.rpc.md");
     await cells().getByText("solana-mainnet").waitFor();
     await workbench.runCommand("Notebook: Run All");
-    await dialog().getByText("Send sendTransaction to solana-mainnet of the sandbox? It changes the chain.").waitFor();
+    await dialog()
+      .getByText("Send sendTransaction to solana-mainnet of the sandbox? It changes the chain.")
+      .waitFor();
     await dialog().getByText("Transfers 5 SOL from 5ebC").waitFor();
     await workbench.screenshot("rpc-ask-solana");
     await dialog().getByRole("button", { name: "Cancel" }).click();
