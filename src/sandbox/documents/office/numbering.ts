@@ -1,4 +1,4 @@
-import { romanNumeral } from "../../../shared/text/romanNumeral.ts";
+import { romanNumeral } from "../../romanNumeral.ts";
 import { attribute, readXml } from "../xml/xml.ts";
 
 /** A level of a list. */

@@ -1,6 +1,6 @@
 import type { DominoElement, DominoNode } from "@mixmark-io/domino";
 import type { BlockContent, DefinitionContent, List, ListItem, RootContent } from "mdast";
-import { romanNumeral } from "../../../shared/text/romanNumeral.ts";
+import { romanNumeral } from "../../romanNumeral.ts";
 import { childrenOf, displayOf, isElement, isText, nameOf } from "./elements.ts";
 import type { BlockReader, Scope } from "./scope.ts";
 
