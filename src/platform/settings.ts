@@ -149,6 +149,11 @@ export function readCompletionSettings(): CompletionConfiguration {
   };
 }
 
+/** True if the user's own instructions, skills and modes for agents are read from the home folder. */
+export function readHomeInstructions(): boolean {
+  return readUserSetting(settings.chatHomeInstructions) !== false;
+}
+
 /** True if MCP clients on this machine may use the tools of the service. */
 export function readMcpEnabled(): boolean {
   return reader()(settings.toolsMcpEnabled) === true;

@@ -18,6 +18,8 @@ const quiet = {
   "extensions.autoUpdate": false,
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
+  // What the user of this machine tells agents is no part of a test.
+  "inference.chat.homeInstructions": false,
   "security.workspace.trust.enabled": false,
   "telemetry.telemetryLevel": "off",
   "update.mode": "none",

@@ -1,14 +1,17 @@
+import { homedir } from "node:os";
+import { dirname } from "node:path";
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { commands, contexts, views } from "../../shared/names/ids.ts";
+import { HomeFiles } from "../../tools/files/homeFiles.ts";
 import { createCurrentFile } from "./attachments/sources/currentFile.ts";
 import { createEditorSources } from "./attachments/sources/editorSources.ts";
 import { createProposals } from "./code/proposals.ts";
 import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./model/modelPreferences.ts";
-import { createEditorPrompt } from "./prompt/editorPrompt.ts";
+import { createEditorPrompt, type PromptHome } from "./prompt/editorPrompt.ts";
 import { createCommandRuns } from "./tools/commands/commandRuns.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./view/chatSurface.ts";
@@ -29,14 +32,16 @@ const currentChatKey = "chat.current";
 export function createChatFeature(deps: ChatDeps): ChatFeature {
   const proposals = createProposals();
   const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+  const home = homeOf(deps);
   const shared: SharedParts = {
     deps,
+    home: home.files,
     blobs: createBlobStore(blobsUri(deps).fsPath),
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
     preferences: createModelPreferences(deps.globalState),
-    tools: createEditorTools({ ...deps, runs }),
-    prompt: createEditorPrompt(deps.changes),
+    tools: createEditorTools({ ...deps, runs, home: home.files }),
+    prompt: createEditorPrompt(deps.changes, home),
     proposals,
     runs,
     told: new TextDocuments("inference-told", vscode.ViewColumn.Active),
@@ -101,6 +106,11 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       runs.dispose();
     },
   };
+}
+
+/** The editor's folder of the user has that of this extension in its folder `globalStorage`. */
+function homeOf({ globalStorageUri }: ChatDeps): PromptHome {
+  return { files: new HomeFiles(homedir()), editorFolder: dirname(dirname(globalStorageUri.fsPath)) };
 }
 
 /**

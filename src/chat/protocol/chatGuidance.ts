@@ -1,11 +1,11 @@
-/** A file of the workspace with instructions for agents. */
+/** A file with instructions for agents: of the workspace, or the user's own with a path that begins with `~/`. */
 export interface InstructionFile {
-  /** As the tools name it. */
+  /** As `read_file` names it. */
   readonly path: string;
   readonly text: string;
 }
 
-/** How a file of the workspace tells the model something. `problem`: it could not be used. */
+/** How such a file tells the model something. `problem`: it could not be used. */
 type GuidanceKind =
   /** Sent whole with each request. */
   | "instructions"
@@ -17,14 +17,14 @@ type GuidanceKind =
   | "mode"
   | "problem";
 
-/** A file of the workspace that tells the model something, or would. */
+/** A file that tells the model something, or would. */
 export interface GuidanceFile {
   readonly path: string;
   readonly kind: GuidanceKind;
   readonly problem?: string;
 }
 
-/** A mode that the workspace defines. It has the permissions of the mode Agent, or fewer. */
+/** A mode that a file defines. It has the permissions of the mode Agent, or fewer. */
 export interface CustomMode {
   /** The path of its file. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface CustomMode {
   readonly tools: readonly string[] | null;
 }
 
-/** A prompt that the workspace offers as `/name`. */
+/** A prompt that a file offers as `/name`. */
 export interface PromptFile {
   readonly name: string;
   readonly path: string;

@@ -1,19 +1,25 @@
 const changed = "Changed since, as the editor tells it (the user did not write this):";
 const instructed = "Instructions of the project in ";
+const instructedByUser = "Instructions of the user in ";
 
 /** What a request tells of the window since the one before it: a line for each fact that has changed. */
 export function changedFactsText(lines: readonly string[]): string {
   return `${changed}\n${lines.join("\n")}`;
 }
 
+/** The words before the path of a file with instructions: of the user if it is in the home folder. */
+export function instructionsOf(path: string): string {
+  return path.startsWith("~/") ? instructedByUser : instructed;
+}
+
 /** The line above the text of a file with instructions. `scope`: `the files below packages/a`. */
 export function instructionsHead(path: string, scope: string): string {
-  return `${instructed}${path}, for ${scope}:`;
+  return `${instructionsOf(path)}${path}, for ${scope}:`;
 }
 
 /** True for a message that only tells this. The task goes on with the question before it. */
 export function isEditorNote(text: string): boolean {
-  return text.startsWith(`${changed}\n`) || text.startsWith(instructed);
+  return [`${changed}\n`, instructed, instructedByUser].some((start) => text.startsWith(start));
 }
 
 /** A question without what was told with it. */

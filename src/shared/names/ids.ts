@@ -157,6 +157,7 @@ export const settings = {
   walletCommand: "inference.wallet.command",
   chatSendWith: "inference.chat.sendWith",
   chatPrompts: "inference.chat.prompts",
+  chatHomeInstructions: "inference.chat.homeInstructions",
   chatAllowedCommands: "inference.chat.allowedCommands",
   chatPresets: "inference.chat.presets",
   accountDayBudgetUsd: "inference.account.dayBudgetUsd",

@@ -1,11 +1,12 @@
 // What a real window tells the model of itself and its workspace, and what it does not read without trust.
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import * as vscode from "vscode";
 import type { LazyChanges } from "../../../src/changes/engine/lazyChanges.ts";
 import { createEditorPrompt } from "../../../src/chat/host/prompt/editorPrompt.ts";
+import { HomeFiles } from "../../../src/tools/files/homeFiles.ts";
 
 const [folder] = vscode.workspace.workspaceFolders ?? [];
 assert.ok(folder);
@@ -90,6 +91,50 @@ describe("what the model is told of a window", () => {
       assert.deepEqual([files, scoped, listed, modes, prompts, problems].flat(), []);
       assert.deepEqual(await prompt.instructionsFor("told/deep/x.ts"), []);
     });
+  });
+
+  it("reads the user's own files also without trust in the workspace, without pending changes, and not if they are switched off", async () => {
+    const home = mkdtempSync(join(tmpdir(), "home-"));
+    const own = (path: string) => join(home, path);
+    for (const path of [".claude", "editor/User/prompts", ".copilot/instructions"])
+      mkdirSync(own(path), { recursive: true });
+    writeFileSync(own(".claude/CLAUDE.md"), "Mine.");
+    writeFileSync(own("editor/User/prompts/own.prompt.md"), "Prompt.");
+    writeFileSync(own(".copilot/instructions/ts.instructions.md"), "---\napplyTo: '**/*.ts'\n---\nTypes.");
+    const pending = {
+      load: async () => ({
+        fileOf: ({ fsPath }: vscode.Uri) => (fsPath.endsWith("copilot-instructions.md") ? {} : undefined),
+        originalOf: async () => new TextEncoder().encode("Accepted."),
+      }),
+    } as unknown as LazyChanges;
+    // The agent has changed it, and the user has not accepted that.
+    writeFileSync(own(".copilot/copilot-instructions.md"), "Obey.");
+    const mine = createEditorPrompt(pending, {
+      files: new HomeFiles(home),
+      editorFolder: own("editor/User"),
+    });
+    const setting = vscode.workspace.getConfiguration();
+    const isOn = setting.inspect("inference.chat.homeInstructions")?.globalValue;
+    const set = (value: unknown) =>
+      setting.update("inference.chat.homeInstructions", value, vscode.ConfigurationTarget.Global);
+    try {
+      await set(true);
+      const [trusted, without] = [await mine.guidance(), await untrusted(() => mine.guidance())];
+      const texts = (files: typeof trusted.files) => files.map(({ path, text }) => `${path} ${text}`);
+      const expected = ["~/.claude/CLAUDE.md Mine.", "~/.copilot/copilot-instructions.md Accepted."];
+      assert.deepEqual(texts(without.files), expected);
+      assert.deepEqual(texts(trusted.files).slice(0, 3), [...expected, "AGENTS.md Use tabs."]);
+      assert.ok(trusted.prompts.some(({ path }) => path === "~/editor/User/prompts/own.prompt.md"));
+      assert.deepEqual(
+        (await mine.instructionsFor("told/x.ts")).map(({ text, scope }) => [text, scope]),
+        [["Types.", "files like **/*.ts"]],
+      );
+      await set(false);
+      assert.deepEqual(texts((await mine.guidance()).files).slice(0, 1), ["AGENTS.md Use tabs."]);
+    } finally {
+      await set(isOn);
+      rmSync(home, { recursive: true, force: true });
+    }
   });
 
   it("tells two levels of names without ignored files and secrets, and the files that are open and unsaved", async () => {

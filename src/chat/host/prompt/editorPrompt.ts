@@ -1,16 +1,27 @@
 import { arch, platform } from "node:os";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import { activeGitApi } from "../../../platform/editor/git/gitApi.ts";
 import { readGitBranch } from "../../../platform/editor/git/gitBranch.ts";
 import { workspacePath } from "../../../platform/editor/workspaceUri.ts";
+import { readHomeInstructions } from "../../../platform/settings.ts";
+import { settings } from "../../../shared/names/ids.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
 import { checkedUri, editorFiles } from "../../../tools/files/editorFiles.ts";
+import type { HomeFiles } from "../../../tools/files/homeFiles.ts";
 import type { AppliedFile, PromptSource } from "./chatPrompt.ts";
 import type { FolderNames, MachineFacts, WindowFacts } from "./environment.ts";
-import { type Guidance, type GuidanceReader, noGuidance, readGuidance, readNested } from "./guidance.ts";
+import {
+  type Guidance,
+  type GuidanceReader,
+  type HomeGuidance,
+  noGuidance,
+  readGuidance,
+  readNested,
+} from "./guidance.ts";
+import { homeLayout, homePrefix, isHomePath } from "./homeGuidance.ts";
 
 const maxInstructionBytes = 1_000_000;
 /** Workspace folders whose files are read, and folders of the tree. */
@@ -26,9 +37,17 @@ const guidancePatterns = [
   "{.agents,.claude}/skills/*/SKILL.md",
 ];
 
-/** What this window tells the model of itself and its workspace. */
-export function createEditorPrompt(changes: LazyChanges): PromptSource {
+/** The user's home folder. */
+export interface PromptHome {
+  readonly files: HomeFiles;
+  /** The folder in which the editor keeps what belongs to the user: prompts are in one below it. */
+  readonly editorFolder: string;
+}
+
+/** What this window tells the model of itself, its workspace and its user. */
+export function createEditorPrompt(changes: LazyChanges, home?: PromptHome): PromptSource {
   const reader = createReader(changes);
+  const own = home && createHome(changes, home);
   let last = noGuidance;
   return {
     get machine() {
@@ -37,11 +56,12 @@ export function createEditorPrompt(changes: LazyChanges): PromptSource {
     facts: readFacts,
     tree: readTree,
     async guidance() {
-      last = vscode.workspace.isTrusted ? await readGuidance(reader, prefixes()) : noGuidance;
+      // The user's own files are not of the workspace, so they need no trust in it.
+      const folders = vscode.workspace.isTrusted ? prefixes() : [];
+      last = await readGuidance(reader, folders, readHomeInstructions() ? own : undefined);
       return last;
     },
-    instructionsFor: async (path) =>
-      vscode.workspace.isTrusted ? instructionsFor(reader, last, path).catch(() => []) : [],
+    instructionsFor: async (path) => instructionsFor(reader, last, path).catch(() => []),
     onDidChange(listener) {
       const watchers = guidancePatterns.map((pattern) => vscode.workspace.createFileSystemWatcher(pattern));
       return vscode.Disposable.from(
@@ -53,9 +73,39 @@ export function createEditorPrompt(changes: LazyChanges): PromptSource {
         ]),
         vscode.workspace.onDidGrantWorkspaceTrust(listener),
         vscode.workspace.onDidChangeWorkspaceFolders(listener),
+        vscode.workspace.onDidChangeConfiguration((event) => {
+          if (event.affectsConfiguration(settings.chatHomeInstructions)) listener();
+        }),
       );
     },
   };
+}
+
+function createHome(changes: LazyChanges, { files, editorFolder }: PromptHome): HomeGuidance {
+  const prompts = files.nameOf(join(editorFolder, "prompts"))?.slice(homePrefix.length);
+  return {
+    layout: homeLayout(prompts),
+    reader: {
+      async read(path) {
+        const place = await files.place(path);
+        if (place === undefined) return undefined;
+        // The workspace may be the folder of these files, such as one with the user's settings.
+        const original = await acceptedBytes(changes, vscode.Uri.file(place));
+        return original ? textOf(original.bytes) : files.readText(path, maxInstructionBytes);
+      },
+      list: async (path) => (await files.list(path)) ?? [],
+    },
+  };
+}
+
+/** The bytes that the user has accepted, if changes of an agent are pending in a file; undefined if none are. */
+async function acceptedBytes(changes: LazyChanges, uri: vscode.Uri) {
+  const pending = await changes.load();
+  return pending.fileOf(uri) ? { bytes: await pending.originalOf(uri) } : undefined;
+}
+
+function textOf(bytes: Uint8Array | undefined): string | undefined {
+  return bytes && new TextDecoder().decode(bytes);
 }
 
 function prefixes(): readonly string[] {
@@ -71,11 +121,8 @@ function createReader(changes: LazyChanges): GuidanceReader {
   return {
     async read(path) {
       const uri = await checkedUri(path);
-      const pending = await changes.load();
-      if (pending.fileOf(uri)) {
-        const bytes = await pending.originalOf(uri);
-        return bytes && new TextDecoder().decode(bytes);
-      }
+      const original = await acceptedBytes(changes, uri);
+      if (original) return textOf(original.bytes);
       const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
       if (!found || (found.type & vscode.FileType.File) === 0) return undefined;
       return editorFiles.readText(path, maxInstructionBytes);
@@ -96,9 +143,10 @@ async function instructionsFor(
   await checkedUri(path);
   const prefix = prefixes().find((one) => path.startsWith(one));
   if (prefix === undefined) return [];
-  const nested = await readNested(reader, prefix, path);
+  const nested = vscode.workspace.isTrusted ? await readNested(reader, prefix, path) : [];
   const matching = scoped.filter(
-    (file) => file.path.startsWith(prefix) && file.isFor(path.slice(prefix.length)),
+    (file) =>
+      (isHomePath(file.path) || file.path.startsWith(prefix)) && file.isFor(path.slice(prefix.length)),
   );
   return [
     ...nested.map(({ path: of, text, folder }) => ({ path: of, text, scope: `the files below ${folder}` })),

@@ -5,6 +5,7 @@ import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { CustomMode, GuidanceFile, InstructionFile, PromptFile } from "../../protocol/chatGuidance.ts";
 import { toCustomMode } from "./customModes.ts";
 import { headerList, headerText, type MarkdownFile, readMarkdownFile } from "./frontMatter.ts";
+import { type GuidanceLayout, homePrefix, withinLimit } from "./homeGuidance.ts";
 import { importedFiles } from "./importedFiles.ts";
 
 /** Instructions for the files that a pattern matches. */
@@ -24,7 +25,7 @@ interface ListedFile {
   readonly description: string;
 }
 
-/** What the files of a workspace tell its agents. */
+/** What the files of a workspace, and the user's own, tell agents. */
 export interface Guidance {
   /** Sent whole, in this order. */
   readonly files: readonly InstructionFile[];
@@ -54,17 +55,25 @@ export interface GuidanceReader {
   list(path: string): Promise<readonly string[]>;
 }
 
-/** Files of a folder that are sent whole, in this order. The last one is the user's own and in no repository. */
-const wholeNames = [
-  "AGENTS.md",
-  "CLAUDE.md",
-  ".claude/CLAUDE.md",
-  "CLAUDE.local.md",
-  ".github/copilot-instructions.md",
-];
-/** The same of a folder below, which are sent with the first call for a file below it. */
+/** Where the files of a workspace folder are. `CLAUDE.local.md` is the user's own and in no repository. */
+const workspaceLayout: GuidanceLayout = {
+  whole: [
+    "AGENTS.md",
+    "CLAUDE.md",
+    ".claude/CLAUDE.md",
+    "CLAUDE.local.md",
+    ".github/copilot-instructions.md",
+  ],
+  instructions: [".github/instructions"],
+  skills: [".agents/skills", ".claude/skills", ".github/skills"],
+  modes: [
+    [".github/agents", ".agent.md"],
+    [".github/chatmodes", ".chatmode.md"],
+  ],
+  prompts: [".github/prompts"],
+};
+/** Files of a folder below, which are sent with the first call for a file below it. */
 const nestedNames = ["AGENTS.md", "CLAUDE.md"];
-const skillFolders = [".agents/skills", ".claude/skills", ".github/skills"];
 
 /** Limits, in characters unless the name says otherwise. */
 export const guidanceLimits = {
@@ -84,17 +93,52 @@ export const guidanceLimits = {
   count: 50,
 } as const;
 
-/** Reads the guidance of workspace folders by the prefixes of their paths: empty, or `name/` if there are several. */
-export async function readGuidance(reader: GuidanceReader, prefixes: readonly string[]): Promise<Guidance> {
-  const folders = await Promise.all(prefixes.map((prefix) => readFolder(new CarefulReader(reader), prefix)));
-  const { kept, problems } = withinLimit(folders.flatMap(({ files }) => files));
-  return {
-    files: kept,
+/** The user's own files: paths begin with `~/`. */
+export interface HomeGuidance {
+  readonly reader: GuidanceReader;
+  readonly layout: GuidanceLayout;
+}
+
+/**
+ * Reads the guidance of workspace folders by the prefixes of their paths: empty, or `name/` if there are several. The user's
+ * own is read beside it.
+ */
+export async function readGuidance(
+  reader: GuidanceReader,
+  prefixes: readonly string[],
+  home?: HomeGuidance,
+): Promise<Guidance> {
+  const [own, ...folders] = await Promise.all([
+    home ? readFolder(new CarefulReader(home.reader), homePrefix, home.layout) : noGuidance,
+    ...prefixes.map((prefix) => readFolder(new CarefulReader(reader), prefix, workspaceLayout)),
+  ]);
+  const found = joinedGuidance(own, {
+    files: folders.flatMap(({ files }) => files),
     scoped: folders.flatMap(({ scoped }) => scoped),
     listed: folders.flatMap(({ listed }) => listed),
     modes: folders.flatMap(({ modes }) => modes),
     prompts: folders.flatMap(({ prompts }) => prompts),
-    problems: [...folders.flatMap((folder) => folder.problems), ...problems],
+    problems: folders.flatMap(({ problems }) => problems),
+  });
+  const { kept, problems } = withinLimit(found.files, guidanceLimits.allFiles);
+  return { ...found, files: kept, problems: [...found.problems, ...problems] };
+}
+
+/**
+ * The guidance of the user and that of the project, without what is in both: then the project's counts, which is nearer to the
+ * task. What is sent whole begins with the user's, so that the project has the last word.
+ */
+function joinedGuidance(home: Guidance, project: Guidance): Guidance {
+  const texts = new Set(project.files.map(({ text }) => text));
+  const names = new Set(project.listed.map(({ name }) => name));
+  const prompts = new Set(project.prompts.map(({ name }) => name));
+  return {
+    files: [...home.files.filter(({ text }) => !texts.has(text)), ...project.files],
+    scoped: [...home.scoped, ...project.scoped],
+    listed: [...project.listed, ...home.listed.filter(({ name }) => !names.has(name))],
+    modes: [...project.modes, ...home.modes],
+    prompts: [...project.prompts, ...home.prompts.filter(({ name }) => !prompts.has(name))],
+    problems: [...project.problems, ...home.problems],
   };
 }
 
@@ -144,6 +188,11 @@ class CarefulReader {
     return found.slice(0, count).map((name) => `${folder}/${name}`);
   }
 
+  /** The same of several folders. */
+  async namedIn(folders: readonly string[], ending: string): Promise<readonly string[]> {
+    return (await Promise.all(folders.map((folder) => this.named(folder, ending)))).flat();
+  }
+
   /** A file with its header. */
   async readMarkdown(path: string): Promise<MarkdownFile | undefined> {
     const text = await this.read(path);
@@ -157,13 +206,17 @@ class CarefulReader {
   }
 }
 
-async function readFolder(reader: CarefulReader, prefix: string): Promise<Guidance> {
+async function readFolder(reader: CarefulReader, prefix: string, layout: GuidanceLayout): Promise<Guidance> {
+  const at = (folder: string) => `${prefix}${folder}`;
   const [files, { whole, scoped, listed }, skills, modes, prompts] = await Promise.all([
-    wholeFiles(reader, prefix, wholeNames),
-    readScoped(reader, prefix),
-    readSkills(reader, prefix),
-    readModes(reader, prefix),
-    readPrompts(reader, prefix),
+    wholeFiles(reader, prefix, layout.whole),
+    readScoped(reader, layout.instructions.map(at)),
+    readSkills(reader, layout.skills.map(at)),
+    readModes(
+      reader,
+      layout.modes.map(([folder, ending]) => [at(folder), ending]),
+    ),
+    readPrompts(reader, layout.prompts.map(at)),
   ]);
   return {
     files: [...files, ...whole],
@@ -207,11 +260,11 @@ async function wholeFiles(
 }
 
 /** `.github/instructions`: for all files, for those of a pattern, or to be read if the description fits. */
-async function readScoped(reader: CarefulReader, prefix: string) {
+async function readScoped(reader: CarefulReader, folders: readonly string[]) {
   const whole: InstructionFile[] = [];
   const scoped: ScopedFile[] = [];
   const listed: ListedFile[] = [];
-  for (const path of await reader.named(`${prefix}.github/instructions`, ".instructions.md")) {
+  for (const path of await reader.namedIn(folders, ".instructions.md")) {
     const file = await reader.readMarkdown(path);
     if (!file) continue;
     const patterns = headerList(file.header, "applyTo") ?? [];
@@ -240,31 +293,30 @@ function matcherOf(patterns: readonly string[]): (path: string) => boolean {
   return (path) => globs.some((glob) => glob(path));
 }
 
-async function readSkills(reader: CarefulReader, prefix: string): Promise<readonly ListedFile[]> {
+async function readSkills(reader: CarefulReader, folders: readonly string[]): Promise<readonly ListedFile[]> {
   const skills: ListedFile[] = [];
   const names = new Set<string>();
-  for (const folder of skillFolders)
-    for (const found of await reader.named(`${prefix}${folder}`, "/")) {
-      const path = `${found}SKILL.md`;
-      const file = await reader.readMarkdown(path);
-      if (!file) continue;
-      const name = line(headerText(file.header, "name"), 64) || (found.split("/").at(-2) ?? "");
-      const description = line(headerText(file.header, "description"), guidanceLimits.description);
-      if (description === "") reader.refuse(path, "A skill needs a description in its header.");
-      // The same skill may be there for several agents.
-      else if (!names.has(name)) skills.push({ path, kind: "skill", name, description });
-      names.add(name);
-    }
+  for (const found of await reader.namedIn(folders, "/")) {
+    const path = `${found}SKILL.md`;
+    const file = await reader.readMarkdown(path);
+    if (!file) continue;
+    const name = line(headerText(file.header, "name"), 64) || (found.split("/").at(-2) ?? "");
+    const description = line(headerText(file.header, "description"), guidanceLimits.description);
+    if (description === "") reader.refuse(path, "A skill needs a description in its header.");
+    // The same skill may be there for several agents.
+    else if (!names.has(name)) skills.push({ path, kind: "skill", name, description });
+    names.add(name);
+  }
   return skills;
 }
 
-async function readModes(reader: CarefulReader, prefix: string): Promise<Guidance["modes"]> {
-  const paths = [
-    ...(await reader.named(`${prefix}.github/agents`, ".agent.md")),
-    ...(await reader.named(`${prefix}.github/chatmodes`, ".chatmode.md")),
-  ];
+async function readModes(
+  reader: CarefulReader,
+  folders: GuidanceLayout["modes"],
+): Promise<Guidance["modes"]> {
+  const paths = await Promise.all(folders.map(([folder, ending]) => reader.named(folder, ending)));
   const modes: (CustomMode & InstructionFile)[] = [];
-  for (const path of paths) {
+  for (const path of paths.flat()) {
     const file = await reader.readMarkdown(path);
     const mode = file && toCustomMode(path, nameOf(file, path), file.header);
     if (mode) modes.push({ ...mode, path, text: bounded(file.body, guidanceLimits.file) });
@@ -272,9 +324,12 @@ async function readModes(reader: CarefulReader, prefix: string): Promise<Guidanc
   return modes;
 }
 
-async function readPrompts(reader: CarefulReader, prefix: string): Promise<readonly PromptFile[]> {
+async function readPrompts(
+  reader: CarefulReader,
+  folders: readonly string[],
+): Promise<readonly PromptFile[]> {
   const prompts: PromptFile[] = [];
-  for (const path of await reader.named(`${prefix}.github/prompts`, ".prompt.md")) {
+  for (const path of await reader.namedIn(folders, ".prompt.md")) {
     const file = await reader.readMarkdown(path);
     const name = stemOf(path).replace(/[^\w-]+/g, "-");
     if (!file || file.body === "" || name === "" || prompts.some((one) => one.name === name)) continue;
@@ -289,27 +344,6 @@ async function readPrompts(reader: CarefulReader, prefix: string): Promise<reado
     prompts.push({ name, path, description, text: file.body });
   }
   return prompts;
-}
-
-/** Whole files as far as they fit. */
-function withinLimit(files: readonly InstructionFile[]): {
-  readonly kept: readonly InstructionFile[];
-  readonly problems: readonly GuidanceFile[];
-} {
-  const kept: InstructionFile[] = [];
-  const problems: GuidanceFile[] = [];
-  let length = 0;
-  for (const file of files) {
-    length += file.text.length;
-    if (length <= guidanceLimits.allFiles) kept.push(file);
-    else
-      problems.push({
-        path: file.path,
-        kind: "problem",
-        problem: `Not sent: with it the instructions are longer than ${guidanceLimits.allFiles.toLocaleString("en")} characters.`,
-      });
-  }
-  return { kept, problems };
 }
 
 function nameOf({ header }: MarkdownFile, path: string): string {

@@ -3,7 +3,7 @@ import type { InstructionFile } from "../../protocol/chatGuidance.ts";
 interface ImportOptions {
   /** Paths that are sent anyway. What is imported is added. */
   readonly paths: Set<string>;
-  /** Name of the workspace folder, which paths begin with if there are several; else empty. */
+  /** What paths begin with: the name of the workspace folder if there are several, or `~` for the user's own; else empty. */
   readonly root: string;
   /** Undefined if there is no such file, or if it must not be read. */
   readonly read: (path: string) => Promise<string | undefined>;
@@ -62,10 +62,11 @@ function proseLines(text: string): readonly string[] {
   });
 }
 
-/** The path in the workspace; undefined if it leads out. */
+/** The path in the workspace, or in the home folder for a file of it; undefined if it leads out. */
 function resolved(from: string, name: string, root: string): string | undefined {
-  if (/^[/~\\]|:|\\|\0/.test(name) || name === "") return undefined;
-  const parts = from.split("/").slice(0, -1);
+  const isHome = root === "~" && name.startsWith("~/");
+  if ((!isHome && /^[/~\\]/.test(name)) || /:|\\|\0/.test(name) || name === "") return undefined;
+  const parts = isHome ? [] : from.split("/").slice(0, -1);
   for (const part of name.split("/")) {
     if (part === "..") {
       if (parts.pop() === undefined) return undefined;

@@ -1,3 +1,4 @@
+import { instructionsOf } from "../../../shared/chat/promptTexts.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import type { ChatMode } from "../../protocol/agentModes.ts";
 import type { InstructionFile } from "../../protocol/chatGuidance.ts";
@@ -57,7 +58,7 @@ export interface PromptParts {
   /** As it was stored with the conversation; undefined if it could not be read. */
   readonly environment: string | undefined;
   readonly guidance?: Guidance;
-  /** The chosen mode of the workspace. */
+  /** The chosen mode that a file defines. */
   readonly custom?: InstructionFile & { readonly name: string };
   /** Names of the offered tools. */
   readonly tools: readonly string[];
@@ -80,12 +81,10 @@ export function systemText(parts: PromptParts): string {
       .map(([text]) => text)
       .join(" "),
     environment ?? "",
-    ...guidance.files.map(
-      ({ path, text }) => `Instructions of the project in ${visibleLine(path)}:\n${text}`,
-    ),
+    ...guidance.files.map(({ path, text }) => `${instructionsOf(path)}${visibleLine(path)}:\n${text}`),
     tools.includes("read_file") ? listedText(guidance) : "",
     custom
-      ? `The user has chosen the mode ${custom.name} of the project, in ${visibleLine(custom.path)}:\n${custom.text}`
+      ? `The user has chosen the mode ${custom.name}, in ${visibleLine(custom.path)}:\n${custom.text}`
       : "",
   ]);
 }
@@ -105,5 +104,5 @@ function listedText({ listed }: Guidance): string {
     lines.push(line);
   }
   if (lines.length === 0) return "";
-  return `Skills of the project. If one fits the task, read its file first and follow it:\n${lines.join("\n")}`;
+  return `Skills. If one fits the task, read its file first and follow it:\n${lines.join("\n")}`;
 }

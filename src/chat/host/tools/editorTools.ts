@@ -8,6 +8,7 @@ import { readDocument } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
 import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
+import { type HomeFiles, withHomeSkills } from "../../../tools/files/homeFiles.ts";
 import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
@@ -49,10 +50,19 @@ export interface EditorToolsDeps {
   readonly runs: CommandRuns;
   readonly consents: Consents;
   readonly chain: ChainHelp;
+  /** Where the user's own skills are; without it none are read. */
+  readonly home?: HomeFiles;
 }
 
 /** The built-in tools and the tools of the open workspace. */
-export function createEditorTools({ session, changes, runs, consents, chain }: EditorToolsDeps): ToolSource {
+export function createEditorTools({
+  session,
+  changes,
+  runs,
+  consents,
+  chain,
+  home,
+}: EditorToolsDeps): ToolSource {
   let runFileChanges = 0;
   const onRunChanged = () => {
     runFileChanges += 1;
@@ -64,7 +74,7 @@ export function createEditorTools({ session, changes, runs, consents, chain }: E
   const problems = new EditProblems(tabs);
   const builtIn = [
     ...createReadTools(
-      editorFiles,
+      withHomeSkills(editorFiles, home),
       async (path, text, context) => {
         knownTo(context).add(text);
         await addReadCells(path, text, cellsOfFile, knownTo(context));

@@ -9,6 +9,7 @@ import { readChatSettings } from "../../../platform/settings.ts";
 import { commands } from "../../../shared/names/ids.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
+import type { HomeFiles } from "../../../tools/files/homeFiles.ts";
 import type { HistoryNews } from "../../protocol/chatHistory.ts";
 import {
   type HistoryToView,
@@ -20,7 +21,7 @@ import {
 import { fetchPicture } from "../attachments/content/remoteImage.ts";
 import type { CurrentFileSource } from "../attachments/sources/currentFile.ts";
 import { openAttachment } from "../attachments/sources/editorSources.ts";
-import { filesAmong, openNamedFile } from "../attachments/sources/namedFiles.ts";
+import { filesAmong, openHomeFile, openNamedFile } from "../attachments/sources/namedFiles.ts";
 import type { EditorSources } from "../attachments/sources/sources.ts";
 import { type ChatController, createChatController } from "../chatController.ts";
 import { useCode } from "../code/codeActions.ts";
@@ -30,6 +31,7 @@ import type { ChatDeps } from "../deps.ts";
 import { type ChatHistory, createChatHistory } from "../history/chatHistory.ts";
 import { type ConversationStoreDeps, createConversationStore } from "../history/conversationStore.ts";
 import type { PromptSource } from "../prompt/chatPrompt.ts";
+import { isHomePath } from "../prompt/homeGuidance.ts";
 import type { CommandRuns } from "../tools/commands/commandRuns.ts";
 import type { ToolSource } from "../tools/toolList.ts";
 
@@ -42,6 +44,7 @@ export interface SharedParts {
   readonly preferences: ModelPreferences;
   readonly tools: ToolSource;
   readonly prompt: PromptSource;
+  readonly home: HomeFiles;
   readonly proposals: Proposals;
   /** Shows what the model is told. */
   readonly told: TextDocuments;
@@ -262,7 +265,8 @@ async function actInEditor(message: ToHost, { controller, shared }: Parts): Prom
       await vscode.commands.executeCommand(reviewCommands[message.body.action], message.body.uri);
       break;
     case "openInstructions":
-      await openNamedFile(message.body);
+      if (isHomePath(message.body.path)) await openHomeFile(shared.home, message.body.path);
+      else await openNamedFile(message.body);
       break;
     case "showTold":
       await shared.told.show("What the model is told.md", await controller.toldText().catch(toldProblem));

@@ -14,12 +14,30 @@ const modeNames: Readonly<Record<ChatMode, string>> = { ask: "Ask", plan: "Plan"
 
 /** A file can take tools away from the mode Agent. It allows nothing. */
 function titleOf(mode: CustomMode | undefined): string {
-  if (!mode) return "The file of this mode is not in the workspace any more. Choose another mode.";
+  if (!mode) return "The file of this mode is not there any more. Choose another mode.";
   const { id, description, model, tools } = mode;
   const limits = tools === null ? "" : `\nTools: ${tools.join(", ") || "none"}.`;
   const suggested = model === undefined ? "" : `\nThe file suggests the model ${model}.`;
   return visibleText(
-    `${description || "Agent with instructions of the project."}\nFrom ${id}.${limits}${suggested}`,
+    `${description || "Agent with the instructions of a file."}\nFrom ${id}.${limits}${suggested}`,
+  );
+}
+
+/** The file is in the home folder, and not in the workspace. */
+function isOfHome(path: string): boolean {
+  return path.startsWith("~/");
+}
+
+function CustomModes({ label, modes }: { readonly label: string; readonly modes: readonly CustomMode[] }) {
+  if (modes.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {modes.map((one) => (
+        <option key={one.id} value={one.id} title={titleOf(one)}>
+          {visibleLine(one.name)}
+        </option>
+      ))}
+    </optgroup>
   );
 }
 
@@ -53,15 +71,8 @@ export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Eleme
           </option>
         ))}
         {customId !== undefined && !custom && <option value={customId}>Mode without its file</option>}
-        {customModes.length > 0 && (
-          <optgroup label="Modes of the project">
-            {customModes.map((one) => (
-              <option key={one.id} value={one.id} title={titleOf(one)}>
-                {visibleLine(one.name)}
-              </option>
-            ))}
-          </optgroup>
-        )}
+        <CustomModes label="Modes of the project" modes={customModes.filter(({ id }) => !isOfHome(id))} />
+        <CustomModes label="Your own modes" modes={customModes.filter(({ id }) => isOfHome(id))} />
       </select>
       {mode !== "ask" && (
         <label

@@ -18,7 +18,7 @@ const kinds: Readonly<Record<Exclude<GuidanceFile["kind"], "problem">, string>> 
   listed: "named; the model reads it if it fits",
 };
 
-/** What the model is told beside the user's own system prompt, and the files of the project that it comes from. */
+/** What the model is told beside the user's own system prompt, and the files that it comes from. */
 export function GuidanceGroup({ deps, settings, change }: GuidanceProps): JSX.Element {
   const { bridge, store } = deps;
   const files = store.field("guidanceFiles");
@@ -35,7 +35,7 @@ export function GuidanceGroup({ deps, settings, change }: GuidanceProps): JSX.El
         />
       )}
       {acts && files.length > 0 && (
-        <ul class="guidance" aria-label="Instructions of the project">
+        <ul class="guidance" aria-label="Files with instructions">
           {files.map((file) => (
             <GuidanceRow key={`${file.kind} ${file.path}`} deps={deps} file={file} />
           ))}

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { withoutLinks } from "../../../../shared/text/html/withoutLinks.ts";
+import type { HomeFiles } from "../../../../tools/files/homeFiles.ts";
 import type { ToHost } from "../../../protocol/chatProtocol.ts";
 import { isLinkOut } from "../../code/proposals.ts";
 
@@ -59,6 +60,13 @@ export async function openNamedFile({
   }
   const at = new vscode.Position(line - 1, column - 1);
   await vscode.commands.executeCommand("vscode.open", uri, { selection: new vscode.Range(at, at) });
+}
+
+/** Opens one of the user's own files for agents, by a path that begins with `~/`. */
+export async function openHomeFile(home: HomeFiles, path: string): Promise<void> {
+  const place = await home.place(path).catch(() => undefined);
+  if (place !== undefined) await vscode.commands.executeCommand("vscode.open", vscode.Uri.file(place));
+  else void vscode.window.showInformationMessage(withoutLinks(`The file ${path} no longer exists.`));
 }
 
 async function openable(path: string): Promise<vscode.Uri | undefined> {

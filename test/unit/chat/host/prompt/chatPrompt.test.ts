@@ -134,7 +134,7 @@ test("a mode of the workspace sends its instructions, takes tools away, and only
   const { chat, requests, ask } = await openPrompted(t, window, [weather(), editTool]);
   const view = await ask(chat, "Hello", { mode: "agent", customMode: reviewer.id });
   const [request] = requests;
-  assert.match(systemOf(request), /mode Reviewer of the project, in \S+review\.agent\.md:\nFind faults\.$/);
+  assert.match(systemOf(request), /mode Reviewer, in \S+review\.agent\.md:\nFind faults\.$/);
   assert.deepEqual(
     request?.tools?.map((one) => one.function.name),
     ["get_weather"],

@@ -7,6 +7,7 @@ import {
   readGuidance,
   readNested,
 } from "../../../../../src/chat/host/prompt/guidance.ts";
+import { homeLayout } from "../../../../../src/chat/host/prompt/homeGuidance.ts";
 import { Refusal } from "../../../../../src/platform/errors/refusal.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 
@@ -108,6 +109,95 @@ test("the files that agents have agreed on are read: whole, by pattern, by descr
     },
   ]);
   assert.deepEqual(found.problems, []);
+});
+
+test("the user's own files are read beside those of the project, which have the last word and take precedence", async () => {
+  const skillOf = (name: string, description: string) =>
+    `---\nname: ${name}\ndescription: ${description}\n---\nSteps.`;
+  const own = readerOf({
+    "~/.codex/AGENTS.md": "Answer in French.",
+    "~/.claude/CLAUDE.md": "Use tabs.\n@style.md @~/.claude/more.md @../../out.md @/etc/passwd",
+    "~/.claude/style.md": "Short names.",
+    "~/.claude/more.md": "More.",
+    "~/.copilot/copilot-instructions.md": "The same in both.",
+    "~/.copilot/instructions/ts.instructions.md": "---\napplyTo: '**/*.ts'\n---\nNo any.",
+    "~/.copilot/skills/pdf/SKILL.md": skillOf("pdf", "Reads PDF files."),
+    "~/.agents/skills/release/SKILL.md": skillOf("release", "Releases of the user."),
+    "~/.copilot/agents/mine.agent.md": "---\nname: Mine\n---\nMine.",
+    "~/.config/Code/User/prompts/old.chatmode.md": "Old.",
+    "~/.config/Code/User/prompts/note.prompt.md": "Of the user.",
+    "~/.config/Code/User/prompts/own.prompt.md": "Own.",
+    "~/.claude/agents/sub.md": "no mode",
+    "~/AGENTS.md": "not read",
+  });
+  const project = readerOf({
+    "AGENTS.md": "The same in both.",
+    ".agents/skills/release/SKILL.md": skillOf("release", "Releases of the project."),
+    ".github/agents/review.agent.md": "Review.",
+    ".github/prompts/note.prompt.md": "Of the project.",
+  });
+  const home = { reader: own, layout: homeLayout(".config/Code/User/prompts") };
+  const found = await readGuidance(project, [""], home);
+  assert.deepEqual(
+    found.files.map(({ path, text }) => [path, text.split("\n")[0]]),
+    [
+      ["~/.codex/AGENTS.md", "Answer in French."],
+      ["~/.claude/CLAUDE.md", "Use tabs."],
+      ["~/.claude/style.md", "Short names."],
+      ["~/.claude/more.md", "More."],
+      ["AGENTS.md", "The same in both."],
+    ],
+  );
+  assert.deepEqual(
+    found.listed.map(({ path, description }) => [path, description]),
+    [
+      [".agents/skills/release/SKILL.md", "Releases of the project."],
+      ["~/.copilot/skills/pdf/SKILL.md", "Reads PDF files."],
+    ],
+  );
+  assert.deepEqual(
+    found.modes.map(({ id }) => id),
+    [
+      ".github/agents/review.agent.md",
+      "~/.copilot/agents/mine.agent.md",
+      "~/.config/Code/User/prompts/old.chatmode.md",
+    ],
+  );
+  assert.deepEqual(
+    found.prompts.map(({ name, text }) => [name, text]),
+    [
+      ["note", "Of the project."],
+      ["own", "Own."],
+    ],
+  );
+  assert.deepEqual(
+    found.scoped.map(({ path, isFor }) => [path, isFor("src/a.ts")]),
+    [["~/.copilot/instructions/ts.instructions.md", true]],
+  );
+  for (const path of own.asked) assert.match(path, /^~\/\.(?!.*(?:\.\.|passwd))/);
+  // In another place of the editor's settings, and without any folder of the workspace.
+  const elsewhere = await readGuidance(project, [], { reader: own, layout: homeLayout(undefined) });
+  assert.deepEqual(
+    [elsewhere.modes.map(({ name }) => name), elsewhere.prompts, elsewhere.files.length],
+    [["Mine"], [], 5],
+  );
+});
+
+test("long instructions of the user are left out before those of the project", async () => {
+  const own = readerOf({
+    "~/.codex/AGENTS.md": "a".repeat(30_000),
+    "~/.claude/CLAUDE.md": "b".repeat(30_000),
+  });
+  const project = readerOf({ "AGENTS.md": "c".repeat(30_000) });
+  const found = await readGuidance(project, [""], { reader: own, layout: homeLayout(undefined) });
+  assert.deepEqual(
+    found.files.map(({ path }) => path),
+    ["~/.codex/AGENTS.md", "AGENTS.md"],
+  );
+  assert.deepEqual(
+    found.problems.map(({ path }) => path),
+    ["~/.claude/CLAUDE.md"],
+  );
 });
 
 test("CLAUDE.md that is a link to AGENTS.md, or only imports it, adds nothing", async () => {

@@ -21,6 +21,12 @@ test("a mode of the workspace is chosen with the other modes, and its instructio
     files: [{ path: "AGENTS.md", text: "Use tabs." }],
     modes: [
       { ...mode, name: `Reviewer \u202E${"with a long name ".repeat(4)}`, model: "An Expensive Model" },
+      {
+        ...mode,
+        id: "~/.copilot/agents/mine.agent.md",
+        path: "~/.copilot/agents/mine.agent.md",
+        name: "Mine",
+      },
     ],
     prompts: [{ name: "changelog", path: "p", description: "Write it", text: "Write the changelog." }],
     problems: [{ path: "CLAUDE.md", kind: "problem", problem: "It is too large." }],
@@ -40,7 +46,15 @@ test("a mode of the workspace is chosen with the other modes, and its instructio
   assert.doesNotMatch(await picker.innerText(), /\u202E/);
   await view.until(({ guidanceFiles }) => guidanceFiles.some(({ kind }) => kind === "mode"));
   await page.locator(".settings-button button").click();
-  const rows = page.getByRole("list", { name: "Instructions of the project" }).getByRole("listitem");
+  const groups = page.locator(".mode-picker optgroup");
+  assert.deepEqual(
+    await groups.evaluateAll((all) => all.map((group) => [group.label, group.children.length])),
+    [
+      ["Modes of the project", 1],
+      ["Your own modes", 1],
+    ],
+  );
+  const rows = page.getByRole("list", { name: "Files with instructions" }).getByRole("listitem");
   await rows.first().waitFor();
   assert.deepEqual(
     (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ")),
