@@ -103,7 +103,8 @@ describe("what the model is told of a window", () => {
     writeFileSync(own(".copilot/instructions/ts.instructions.md"), "---\napplyTo: '**/*.ts'\n---\nTypes.");
     const pending = {
       load: async () => ({
-        fileOf: ({ fsPath }: vscode.Uri) => (fsPath.includes(".copilot") ? {} : undefined),
+        fileOf: ({ fsPath }: vscode.Uri) =>
+          fsPath.endsWith("/.copilot/copilot-instructions.md") ? {} : undefined,
         originalOf: async () => new TextEncoder().encode("Accepted."),
       }),
     } as unknown as LazyChanges;

@@ -65,12 +65,12 @@ function proseLines(text: string): readonly string[] {
 /** The path in the workspace, or in the home folder for a file of it; undefined if it leads out. */
 function resolved(from: string, name: string, root: string): string | undefined {
   const isHome = root === "~" && name.startsWith("~/");
-  if ((!isHome && /^[/~\\]/.test(name)) || /:|\\|\0/.test(name) || name === "") return undefined;
+  if (!isHome && /^[/~]/.test(name)) return undefined;
+  if (/[:\\\0]/.test(name) || name === "") return undefined;
   const parts = isHome ? [] : from.split("/").slice(0, -1);
-  for (const part of name.split("/")) {
-    if (part === "..") {
-      if (parts.pop() === undefined) return undefined;
-    } else if (part !== "." && part !== "") parts.push(part);
+  for (const part of name.split("/").filter((one) => one !== "." && one !== "")) {
+    if (part !== "..") parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
   }
   return root === "" || parts[0] === root ? parts.join("/") : undefined;
 }
