@@ -5,8 +5,20 @@ import { type Replacement, replaced, type SpokenText } from "./spokenText.ts";
  * words, no invisible characters.
  */
 export function readable(spoken: SpokenText): SpokenText {
-  const addresses = replaced(spoken, addressesIn(spoken.text));
+  const whole = replaced(spoken, linkedNotesIn(spoken.text));
+  const addresses = replaced(whole, addressesIn(whole.text));
   return replaced(addresses, [...marksIn(addresses.text), ...silentIn(addresses.text)]);
+}
+
+/** `[[Note]]` and `[[Note|its text]]`, links of note programs. */
+function linkedNotesIn(text: string): Replacement[] {
+  return [...text.matchAll(/\[\[([^[\]|\n]{1,200})(?:\|([^[\]|\n]{1,200}))?\]\]/g)].map(
+    ({ index, 0: found, 1: note = "", 2: words }) => ({
+      start: index,
+      end: index + found.length,
+      text: words ?? note,
+    }),
+  );
 }
 
 /** Up to white space, a quote mark, or punctuation that Chinese and Japanese writers put behind an address. */
@@ -81,6 +93,10 @@ const picture =
 /** Soft hyphens, zero-width characters, marks of direction, variation selectors, keycaps. */
 const invisible =
   /[\p{Variation_Selector}\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ufeff]|\u20e3/gu;
+/** `==text==`, marked in a note program. */
+const highlighted = /(?<![\w=])==(?=\S)([^=\n]{1,400})(?<=\S)==(?![\w=])/g;
+/** `:smile:`, the name of a picture. */
+const pictureName = /(?<=^|\s):(?:[+-]1|[a-z][a-z\d_+-]{1,40}):(?=$|[\s.,;!?])/g;
 /** Lines that are drawn with characters: `-----`, `. . . . .`. */
 const rule = /(?:[-_=*~#]{4,}|(?:\. ?){5,}|[─━═]+)/g;
 
@@ -94,6 +110,11 @@ function silentIn(text: string): Replacement[] {
   return [
     ...withBlank(text, toNothing(picture)),
     ...toNothing(invisible),
+    ...withBlank(text, toNothing(pictureName)),
+    ...[...text.matchAll(highlighted)].flatMap(({ index, 0: { length } }) => [
+      { start: index, end: index + 2, text: "" },
+      { start: index + length - 2, end: index + length, text: "" },
+    ]),
     ...withBlank(text, toNothing(rule)),
   ];
 }

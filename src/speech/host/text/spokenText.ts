@@ -29,7 +29,21 @@ export function toSpokenText(runs: readonly TextRun[]): SpokenText {
       );
     }
   }
-  return { text: runs.map((run) => run.text.replace(/\s/g, " ")).join(""), from, to };
+  const written = { text: runs.map((run) => run.text).join(""), from, to };
+  const { text, ...ranges } = replaced(written, cutWordsIn(written.text));
+  return { text: text.replace(/\s/g, " "), ...ranges };
+}
+
+/** A hyphen at the end of a line, in a word that goes on: `exam-` and `ple`, but not `Vor-` and `und Nachteile`. */
+const cutWord =
+  /(?<=\p{Ll})(?:-|\u00ad)[ \t]*(?:\r\n?|\n)[ \t]*(?=(?!(?:and|or|und|oder|bzw|et|ou|y|e|o|en|of)\b)\p{Ll})/gu;
+
+function cutWordsIn(text: string): Replacement[] {
+  return [...text.matchAll(cutWord)].map(({ index, 0: { length } }) => ({
+    start: index,
+    end: index + length,
+    text: "",
+  }));
 }
 
 /** Applies replacements, which may not overlap; of those that do, the first counts. */

@@ -45,7 +45,7 @@ function paragraphsOf(text: string): Part[] {
   const add = (to: number) => {
     if (to > from) parts.push({ from, to });
   };
-  for (const gap of text.matchAll(/(?:\r\n?|\n)(?:[ \t]*(?:\r\n?|\n))+|\u2029/g)) {
+  for (const gap of text.matchAll(/(?:\r\n|\r(?!\n)|\n)(?:[ \t]*(?:\r\n|\r(?!\n)|\n))+|\u2029/g)) {
     add(gap.index);
     from = gap.index + gap[0].length;
   }
@@ -96,6 +96,6 @@ function blockOf(text: string, group: readonly Part[]): TextBlock {
         /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}「『]/u.test(text.slice(next.from, next.to)))
     )
       return [run];
-    return [run, { text: " ", from: to, to: next.from }];
+    return [run, { text: "\n", from: to, to: next.from }];
   });
 }

@@ -222,3 +222,17 @@ test("no text is lost, and each sentence is highlighted where it stands", () => 
     { numRuns: randomCases(300) },
   );
 });
+
+test("words that are cut at the ends of lines are whole, marks of note programs and names of pictures are silent", () => {
+  assert.deepEqual(
+    spoken("It is exam-\nple text with hyphen-\r\n  ated words, pre- and\npost-\nand so on."),
+    ["It is example text with hyphenated words, pre- and post- and so on."],
+  );
+  assert.deepEqual(
+    markdown("==Marked text is read.== See [[Some Note|the note]] and [[Other]]. a == b == c"),
+    ["Marked text is read.", "See the note and Other. a == b == c"],
+  );
+  assert.deepEqual(markdown("Press :smile: and :+1: at 12:30:45 to go on."), [
+    "Press and at 12:30:45 to go on.",
+  ]);
+});
