@@ -100,6 +100,8 @@ export interface CallOptions {
   readonly isRecorded?: true;
   /** Removes secrets of the caller from what a record of this call keeps. */
   readonly hide?: (text: string) => string;
+  /** The reply of this call has a secret, so that a record keeps nothing of its body. */
+  readonly hasSecretReply?: true;
   /** Never retried, whatever the error: the request must not arrive twice. */
   readonly once?: boolean;
   /** Identifies the caller in the charge events of this call. */
@@ -244,7 +246,7 @@ function recorderOf(
 ): CallRecorder | undefined {
   const { id: endpoint, row, shared, callOptions } = context;
   if (!callOptions.isRecorded && !shared.options.isRecorded?.()) return undefined;
-  const { source, caller, hide } = callOptions;
+  const { source, caller, hide, hasSecretReply } = callOptions;
   const model = modelOfInput(input);
   // The observer of a call follows it until its answer, and this comes later.
   const onReport = (called: Called) => {
@@ -259,6 +261,7 @@ function recorderOf(
     source,
     caller,
     hide,
+    hasSecretReply,
     now: shared.now,
     report: onReport,
   });

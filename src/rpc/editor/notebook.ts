@@ -4,6 +4,7 @@ import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { commands } from "../../shared/names/ids.ts";
 import { createEvmLoader } from "../evm/evmLoader.ts";
+import { isSecretResult } from "../language/environment/secretResults.ts";
 import { definitionsIn, networksOfCell, type Project } from "../language/project.ts";
 import { getAbi, registerAbiActions } from "../providers/abiActions.ts";
 import { registerLanguage } from "../providers/language.ts";
@@ -65,6 +66,8 @@ export function createRpcNotebooks(deps: RpcDeps): RpcNotebooks {
     const one = project.cells[cell];
     const [network] = one ? networksOfCell(project, one) : [];
     if (!notebook || !definition || network === undefined) return undefined;
+    // Values of secrets are neither shown nor copied.
+    if (isSecretResult(project, definition)) return undefined;
     return controller.values(notebook).get(storedName(project, definition), network)?.value;
   };
   const subscriptions = vscode.Disposable.from(

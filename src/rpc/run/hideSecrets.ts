@@ -12,7 +12,8 @@ export function hidingSender(sender: Sender, hide: HideSecrets | undefined): Sen
     async send(network, body, options) {
       try {
         const sent = await sender.send(network, body, { ...options, hide });
-        return { ...sent, answer: hiddenAnswer(sent.answer, hide) };
+        // The results of a request with secrets are hidden one by one, once the secrets are known.
+        return options.hasSecretReply ? sent : { ...sent, answer: hiddenAnswer(sent.answer, hide) };
       } catch (error) {
         throw hiddenError(error, hide);
       }
@@ -48,7 +49,8 @@ export function hiddenError(error: unknown, hide: HideSecrets | undefined): unkn
   return new Error(hide(error.message));
 }
 
-function hiddenIn(value: unknown, hide: HideSecrets): unknown {
+/** A value without secrets in any of its texts, numbers and names of members. */
+export function hiddenIn(value: unknown, hide: HideSecrets): unknown {
   if (typeof value === "string") return hide(value);
   if (typeof value === "number" || typeof value === "bigint") {
     const text = String(value);

@@ -6,13 +6,15 @@ import type { Evm } from "../evm/evm.ts";
 import type { Simulating } from "../fork/forks.ts";
 import { encodeRequest, type ResultDecoding } from "../language/encode/encodeRequest.ts";
 import type { EncodeContext } from "../language/encode/encodeValue.ts";
+import { type HideSecrets, hidden } from "../language/environment/environments.ts";
+import { formsOfResult } from "../language/environment/secretResults.ts";
 import { memo } from "../language/memo.ts";
 import { nodeValueOf } from "../language/parse/literal.ts";
 import type { Definition } from "../language/project.ts";
 import type { Json, RpcExpectation, RpcFailure, RpcSimulation } from "../output/rpcOutput.ts";
 import type { RpcCall } from "../output/rpcRun.ts";
 import type { SentTransactions, Values } from "./expect/values.ts";
-import { hiddenText } from "./hideSecrets.ts";
+import { hiddenIn, hiddenText } from "./hideSecrets.ts";
 import { type CellPlan, headLine } from "./plan/plan.ts";
 import type { RunPlan } from "./plan/runPlan.ts";
 import type { RpcAnswer, RpcItem, Sender, Sent } from "./senders.ts";
@@ -102,25 +104,40 @@ export function encodeLine(
   const { written } = line;
   if (written.form === "item") return literalItem(nodeValueOf(written.node), at);
   const failed = line.after.find((other) => round.lines[other]?.outcome.kind !== "result");
-  if (failed !== undefined) {
-    const name = plan.lines[failed]?.name;
-    const needed = name === undefined ? "a line above" : `$${name}`;
-    const { simulation, isLeftOut } = round.lines[failed] ?? {};
-    if (simulation || isLeftOut)
-      return { reason: `Left out: it needs ${needed}, which was simulated and not sent`, isLeftOut: true };
-    return { reason: `This line needs ${needed}, which has no result` };
-  }
-  const resultOf = (definition: Definition) => resultInRound(deps, task, round, definition);
+  if (failed !== undefined) return withoutResult(plan, round, failed);
+  let short: string | undefined;
+  const resultOf = (definition: Definition) => {
+    const found = resultInRound(deps, task, round, definition);
+    const isShort = found && notebook.isSecret(definition) && formsOfResult(found.result).length === 0;
+    if (isShort) short = definition.text;
+    return found;
+  };
   const request =
     written.encoded ??
     encodeRequest(written.request, notebook.contexts({ ...known, resultOf })(cell, line.statement));
   const { params, method, decoding, problems, waitsFor } = request;
+  if (short !== undefined)
+    return { reason: `$${short} is a secret that is too short to be hidden in results, so it is not sent` };
   const [problem] = problems;
   if (problem) return { reason: hiddenText(problem.message, notebook.hide) };
   if (waitsFor[0] !== undefined) return { reason: `$${waitsFor[0]} has no value` };
   if (!request.isKnown) return { reason: "A value of this line is not known yet" };
   const note = namesText(request.names, known.names);
   return { at, method, params, ...(decoding ? { decoding } : {}), ...(note ? { note } : {}) };
+}
+
+/** Why a line is not sent that needs the result of another one. */
+function withoutResult(
+  plan: CellPlan,
+  round: Round,
+  failed: number,
+): { readonly reason: string; readonly isLeftOut?: true } {
+  const name = plan.lines[failed]?.name;
+  const needed = name === undefined ? "a line above" : `$${name}`;
+  const { simulation, isLeftOut } = round.lines[failed] ?? {};
+  if (simulation || isLeftOut)
+    return { reason: `Left out: it needs ${needed}, which was simulated and not sent`, isLeftOut: true };
+  return { reason: `This line needs ${needed}, which has no result` };
 }
 
 /** Names in a note. */
@@ -148,10 +165,11 @@ export function resultInRound(
 ): { readonly result: unknown } | undefined {
   if (definition.cell === plan.cell) {
     const outcome = lineOfDefinition(plan, round, definition)?.outcome;
-    return outcome?.kind === "result" ? { result: outcome.value } : undefined;
+    if (outcome?.kind !== "result") return undefined;
+    if (!plan.notebook.isSecret(definition)) return { result: outcome.value };
   }
-  const stored = deps.values.get(plan.notebook.storedAs(definition), network);
-  return stored && { result: stored.value };
+  const known = deps.values.get(plan.notebook.storedAs(definition), network);
+  return known && { result: known.value };
 }
 
 /** The line of a definition in this cell. */
@@ -236,9 +254,11 @@ export function record(
   const shares = items.map(({ method }, index) => creditsOf(network, method, answers[index], sent.replayed));
   const sum = shares.reduce((all, one) => all + one, 0);
   const agree = sent.credits === undefined || sent.replayed || sent.credits === sum;
+  const outcomes = items.map(({ at }, index) => stored(deps, task, at, outcomeOf(answers[index])));
+  const shown = hasSecret(task.plan, items) ? hiddenOutcomes(outcomes, task.plan.notebook) : outcomes;
   items.forEach(({ at, decoding, note }, index) => {
     if (at === headLine) return;
-    const outcome = outcomeOf(answers[index]);
+    const outcome = shown[index] ?? { kind: "waiting" };
     const before = round.lines[at]?.credits ?? 0;
     const credits = agree ? { credits: before + (shares[index] ?? 0) } : {};
     round.lines[at] = {
@@ -248,19 +268,42 @@ export function record(
       ...(decoding ? { decoding } : {}),
       ...(note ? { note } : {}),
     };
-    if (outcome.kind === "result") storeValue(deps, task, at, outcome.value);
   });
 }
 
-/** Stores the result of a line for lines and cells that use its name. */
-export function storeValue(
+/** The response to items with a secret comes with it, so that it is hidden in the other outcomes here. */
+function hiddenOutcomes(outcomes: readonly LineOutcome[], { hide }: RunPlan["notebook"]): LineOutcome[] {
+  return outcomes.map((outcome) => (hide ? { ...outcome, ...hiddenParts(outcome, hide) } : outcome));
+}
+
+function hiddenParts({ kind: _, ...parts }: LineOutcome, hide: HideSecrets): object {
+  return hiddenIn(parts, hide) as object;
+}
+
+/** True if the result of an item is a secret. */
+export function hasSecret({ lines, notebook }: RunPlan, items: readonly Pick<Item, "at">[]): boolean {
+  return items.some(({ at }) => {
+    const definition = lines[at]?.definition;
+    return definition !== undefined && notebook.isSecret(definition);
+  });
+}
+
+/** Stores the result of a line for lines and cells that use its name. Returns the outcome that is shown. */
+export function stored(
   { values }: Pick<RoundDeps, "values">,
   { plan, network }: Pick<RoundTask, "plan" | "network">,
   at: number,
-  value: Json,
-): void {
+  outcome: LineOutcome,
+): LineOutcome {
   const definition = plan.lines[at]?.definition;
-  if (definition) values.set(plan.notebook.storedAs(definition), network, value);
+  if (!definition || outcome.kind !== "result") return outcome;
+  const name = plan.notebook.storedAs(definition);
+  if (!plan.notebook.isSecret(definition)) {
+    values.set(name, network, outcome.value);
+    return outcome;
+  }
+  values.setSecret(name, network, outcome.value);
+  return { kind: "result", value: hidden };
 }
 
 function creditsOf(

@@ -2,7 +2,7 @@ import { isApiError, isCancelled } from "../../api/errors/errors.ts";
 import { writesToChain } from "../../shared/rpc/catalog/catalog.ts";
 import { type CellRun, ended, type PollingState, spentBy, startRound, startRun } from "./cellRun.ts";
 import { checkExpectations } from "./expect/expectations.ts";
-import { hiddenError, hidingSender } from "./hideSecrets.ts";
+import { hiddenError, hiddenText, hidingSender } from "./hideSecrets.ts";
 import { lookUpParts } from "./lookUp/lookUpParts.ts";
 import { resolveNames } from "./lookUp/resolveNames.ts";
 import { headLine } from "./plan/plan.ts";
@@ -11,6 +11,7 @@ import {
   answersFor,
   bodyOf,
   encodeLine,
+  hasSecret,
   headItem,
   type Item,
   markNamed,
@@ -19,7 +20,7 @@ import {
   type RoundTask,
   record,
 } from "./round.ts";
-import type { RpcAnswer, Sent } from "./senders.ts";
+import type { RpcAnswer, SendOptions, Sent } from "./senders.ts";
 import type { LogWatch } from "./watchLogs.ts";
 import { simulateWrites } from "./write/simulateWrites.ts";
 import { type ConfirmedWrite, confirmWrites, settle, settleAnswers } from "./write/writes.ts";
@@ -34,10 +35,11 @@ const storedRounds = 100;
 /** Runs a cell on all its networks, repeatedly if it polls. Never throws; failures are recorded on the run. */
 export async function runCell(
   given: CellDeps,
-  plan: RunPlan,
+  planned: RunPlan,
   signal: AbortSignal,
   onProgress: (run: CellRun) => void,
 ): Promise<CellRun> {
+  const plan = hidingResults(planned, given.values);
   const run = startRun(plan, given.now());
   const consent: CellDeps["consent"] = async (question) => {
     const from = given.now();
@@ -62,6 +64,18 @@ export async function runCell(
   run.endedAtMs = deps.now();
   onProgress(run);
   return run;
+}
+
+/** Also hides the results that are secrets, as soon as they are known. */
+function hidingResults(plan: RunPlan, values: CellDeps["values"]): RunPlan {
+  const { notebook, lines } = plan;
+  const isOwn = hasSecret(
+    plan,
+    lines.map((_, at) => ({ at })),
+  );
+  if (!isOwn && !values.hasSecrets) return plan;
+  const hide = (text: string) => values.hide(hiddenText(text, notebook.hide));
+  return { ...plan, notebook: { ...notebook, hide } };
 }
 
 /** Repeats the rounds of a cell. A watch of logs goes on after a failed round, but not after a failed first one. */
@@ -217,6 +231,14 @@ function headIn(items: readonly Item[], answers: readonly (RpcAnswer | undefined
   return typeof result === "string" && /^0x[0-9a-f]+$/i.test(result) ? BigInt(result) : undefined;
 }
 
+function ownOptions(plan: RunPlan, items: readonly Item[]): Pick<SendOptions, "key" | "hasSecretReply"> {
+  const { key } = plan;
+  return {
+    ...(key === undefined ? {} : { key }),
+    ...(hasSecret(plan, items) ? { hasSecretReply: true as const } : {}),
+  };
+}
+
 /** Undefined if the response to a write was lost. Its outcome is then already recorded. */
 async function sendOnce(
   deps: RoundDeps,
@@ -226,11 +248,10 @@ async function sendOnce(
   writes: readonly ConfirmedWrite[],
 ): Promise<Sent | undefined> {
   const { network, signal } = task;
-  const { key } = task.plan;
   const once = writes.length > 0;
   try {
     const { body, ...text } = bodyOf(items, task.plan);
-    const own = key === undefined ? {} : { key };
+    const own = ownOptions(task.plan, items);
     return await deps.sender.send(network, body, { signal, once, ...own, ...text });
   } catch (error) {
     for (const { at } of items) {

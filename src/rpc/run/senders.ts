@@ -31,6 +31,8 @@ export interface SendOptions {
   readonly caller?: string;
   /** Removes secrets from what is recorded of the request. */
   readonly hide?: (text: string) => string;
+  /** The response has a secret, so it is not recorded. */
+  readonly hasSecretReply?: true;
 }
 
 /** A completed HTTP request. */

@@ -85,6 +85,7 @@ interface CallFacts {
   readonly source: SpendSource | undefined;
   readonly caller: string | undefined;
   readonly hide: Secrets["hide"];
+  readonly hasSecretReply: true | undefined;
   readonly now: () => number;
   readonly report: (called: Called) => void;
 }
@@ -283,7 +284,8 @@ export class AttemptRecorder {
     if (!this.#response) return undefined;
     const type = typeOf(this.#response.headers.get("content-type"));
     const bytes = this.#received;
-    if (!this.#isText || this.#facts.row.hasSecretReply) return { type, bytes, isChanged: bytes > 0 };
+    const { row, hasSecretReply } = this.#facts;
+    if (!this.#isText || row.hasSecretReply || hasSecretReply) return { type, bytes, isChanged: bytes > 0 };
     const { text, isChanged } = recordedText(new TextDecoder().decode(Buffer.concat(this.#pieces)), secrets);
     return { type, bytes, text, isChanged: isChanged || this.#kept < bytes };
   }

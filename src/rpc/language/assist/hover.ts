@@ -7,6 +7,7 @@ import { methodIssue, tierText } from "../check/methodRules.ts";
 import { paramsOf, sugars, wireMethod } from "../encode/encodeRequest.ts";
 import { encodeValue } from "../encode/encodeValue.ts";
 import type { FoundVariable } from "../environment/environments.ts";
+import { isSecretResult } from "../environment/secretResults.ts";
 import { directives } from "../parse/directives.ts";
 import { type Span, type Value, valuesOf } from "../parse/nodes.ts";
 import { scaledNumber } from "../parse/tokens/numbers.ts";
@@ -149,6 +150,7 @@ function referenceLines(
     const text = typeof value === "string" ? value : "";
     return [codeSpan(where), ...(text.startsWith("0x") ? describeHex(text, facts.checksummed).slice(1) : [])];
   }
+  if (isSecretResult(project, found)) return [codeSpan(where), "A secret, which is not shown"];
   const result = facts.resultOf?.(found.cell, name);
   return [codeSpan(where), result === undefined ? "It has no value yet: run its cell." : shortJson(result)];
 }

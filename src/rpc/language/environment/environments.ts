@@ -117,12 +117,17 @@ export const hidingOf = memo(({ files, given }: Environments): Hiding => {
   const all = [...files.values()].flatMap((file) =>
     "variables" in file ? [...file.variables.values()] : [],
   );
-  const forms = new Set([...all, ...given.values()].filter(({ isSecret }) => isSecret).flatMap(formsOf));
-  if (forms.size === 0) return { hide: undefined };
-  // The longest first, so that no part of it is left.
-  const sorted = [...forms].sort((a, b) => b.length - a.length);
-  return { hide: (text) => sorted.reduce(hideForm, text) };
+  const secrets = [...all, ...given.values()].filter(({ isSecret }) => isSecret);
+  const forms = new Set(secrets.flatMap(({ value }) => secretForms(value)));
+  return { hide: forms.size === 0 ? undefined : hidingForms([...forms]) };
 });
+
+/** Hides these forms of secrets. */
+export function hidingForms(forms: readonly string[]): HideSecrets {
+  // The longest first, so that no part of it is left.
+  const sorted = forms.toSorted((a, b) => b.length - a.length);
+  return (text) => sorted.reduce(hideForm, text);
+}
 
 function hideForm(text: string, form: string): string {
   const lower = asciiLowerCase(text);
@@ -137,8 +142,9 @@ function hideForm(text: string, form: string): string {
   return [...parts, text.slice(from)].join(hidden);
 }
 
-function formsOf(variable: Variable): string[] {
-  const { value } = variable;
+/** The forms in which a node may quote a secret, in lower case. Empty for one that is too short. */
+export function secretForms(value: string): string[] {
+  if (value.length < leastSecret) return [];
   const digits = /^0[xX]([0-9a-fA-F]+)$/.exec(value)?.[1];
   const decimal = /^\d{6,200}$/.test(value) ? BigInt(value).toString(16) : undefined;
   const text = hexDigits(new TextEncoder().encode(value));

@@ -17,6 +17,8 @@ export const directives: ReadonlyMap<string, string> = new Map(
     lookup:
       "`@lookup tokens` reads symbol and decimals of tokens in the results, `@lookup names` the ENS names of addresses: by one eth_call each, for up to 25 of them. `@lookup tokens names` does both.",
     view: "The view of results: `@view table`, `tree` or `json`.",
+    secret:
+      "Keeps results as secrets: `@secret session` for a line `session = …`. Other lines can use `$session`, but results, errors, past runs, reports and recorded requests show `***`.",
     idempotency:
       "A key of your own for the one request of the cell: `@idempotency nightly-check-1`. For 24 hours the service answers the same request with the same key from its store: free, but as it was then. Another request with the key is refused. The key has 1 to 255 of A-Z, a-z, 0-9, _ and -.",
     allow: "Sends methods that are not on the service's list: `@allow eth_simulateV1`.",

@@ -40,16 +40,33 @@ export async function checkExpectations(
   const { notebook } = plan;
   if (plan.expectations.length === 0) return [];
   const evm = plan.checksWantEvm ? await deps.loadEvm() : undefined;
+  const secrets = new Set<string>();
   const contexts = notebook.contexts({
     evm,
     head: undefined,
-    resultOf: (definition) => resultInRound(deps, task, round, definition),
+    resultOf(definition) {
+      const found = resultInRound(deps, task, round, definition);
+      if (found && notebook.isSecret(definition)) secrets.add(definition.text);
+      return found;
+    },
   });
-  const scope: OperandScope = { deps, task, round, evm, contexts, addMembers: eventMembers(notebook, evm) };
+  const addMembers = eventMembers(notebook, evm);
   return plan.expectations.map((planned) => {
     const { line, source } = planned;
-    return { network, line, source, ...hiddenResult(check(scope, planned), notebook.hide) };
+    secrets.clear();
+    const result = check({ deps, task, round, evm, contexts, addMembers, secrets }, planned);
+    const [secret] = secrets;
+    const said = secret === undefined ? hiddenResult(result, notebook.hide) : withheld(result, secret);
+    return { network, line, source, ...said };
   });
+}
+
+/** A comparison with a secret says only its outcome: a part or a difference of it would tell of it. */
+function withheld({ state }: Result, secret: string): Result {
+  return {
+    state,
+    ...(state === "passed" ? {} : { reason: `$${secret} is a secret, whose value is not shown` }),
+  };
 }
 
 /** A function may have been given a secret. */

@@ -48,6 +48,8 @@ export interface OperandScope {
   readonly evm: Evm | undefined;
   readonly contexts: Contexts;
   readonly addMembers: AddMembers;
+  /** The names of the secrets among the results that it used. */
+  readonly secrets: Set<string>;
 }
 
 /** A name without a result: the check fails, and is not broken. If it was not sent, nothing is checked. */
@@ -210,6 +212,7 @@ function resultOperand(
   const state =
     definition.cell === task.plan.cell ? lineOfDefinition(task.plan, round, definition) : undefined;
   if (!found) throw new MissingResult(`$${text} has no result${state ? reasonOf(state) : ""}`, state);
+  if (task.plan.notebook.isSecret(definition)) scope.secrets.add(text);
   const { result } = found;
   const decoding = state?.decoding ?? decodingOf(scope, definition);
   if (decoding?.by !== "call" || typeof result !== "string") return fromJson(result, addMembers);

@@ -1,4 +1,6 @@
 import { variablesUsedIn } from "../../language/assist/references.ts";
+import { type HideSecrets, hidingForms } from "../../language/environment/environments.ts";
+import { formsOfResult } from "../../language/environment/secretResults.ts";
 import { memo } from "../../language/memo.ts";
 import { type Definition, environmentOfCell, type Project, variableOfCell } from "../../language/project.ts";
 
@@ -14,6 +16,9 @@ export interface StoredName {
 /** The results of names by network, while the notebook is open. */
 export class Values {
   readonly #stored = new Map<string, { readonly source: string; readonly value: unknown }>();
+  /** The forms of the secrets among them, former ones too. */
+  readonly #secrets = new Set<string>();
+  #hide: HideSecrets | undefined;
 
   /** Undefined if its line was not run, or was changed since. */
   get(name: StoredName, network: string): { readonly value: unknown } | undefined {
@@ -23,6 +28,24 @@ export class Values {
 
   set(name: StoredName, network: string, value: unknown): void {
     this.#stored.set(keyOf(name, network), { source: name.source, value });
+  }
+
+  /** Stores a result that is shown nowhere. */
+  setSecret(name: StoredName, network: string, value: unknown): void {
+    this.set(name, network, value);
+    for (const form of formsOfResult(value)) this.#secrets.add(form);
+    this.#hide = undefined;
+  }
+
+  /** Replaces the secrets among the results in a text. */
+  hide(text: string): string {
+    if (this.#secrets.size === 0) return text;
+    this.#hide ??= hidingForms([...this.#secrets]);
+    return this.#hide(text);
+  }
+
+  get hasSecrets(): boolean {
+    return this.#secrets.size > 0;
   }
 
   clear(): void {

@@ -6,6 +6,7 @@ import { mixedAddresses, refusalOf } from "../../language/check/diagnose/diagnos
 import type { EvmTools } from "../../language/encode/applyFunction.ts";
 import { nestingOfConstant } from "../../language/encode/constants.ts";
 import { type HideSecrets, hidingOf } from "../../language/environment/environments.ts";
+import { isSecretResult } from "../../language/environment/secretResults.ts";
 import { memo } from "../../language/memo.ts";
 import type { Value } from "../../language/parse/nodes.ts";
 import { type Definition, definitionBefore, environmentsOf, type Project } from "../../language/project.ts";
@@ -39,6 +40,8 @@ export interface NotebookPlan {
   definition(name: string, site: Site): Definition | undefined;
   nesting(constant: Value): number;
   storedAs(definition: Definition): StoredName;
+  /** True for a result that is shown nowhere. */
+  isSecret(definition: Definition): boolean;
 }
 
 /** The statement whose names are resolved. */
@@ -98,6 +101,7 @@ const planNotebook = memo(
     definition: (name, { cell, statement }) => definitionBefore(project, name, cell, statement),
     nesting: (constant) => nestingOfConstant(project, constant),
     storedAs: (definition) => storedName(project, definition),
+    isSecret: (definition) => isSecretResult(project, definition),
   }),
 );
 

@@ -9,7 +9,7 @@ import { hiddenText } from "../hideSecrets.ts";
 import { asksForNonce, nonceMethod } from "../plan/estimate.ts";
 import { headLine } from "../plan/plan.ts";
 import { takesRawTransaction } from "../plan/runPlan.ts";
-import { type Item, noAnswer, type Round, type RoundDeps, type RoundTask, storeValue } from "../round.ts";
+import { type Item, noAnswer, type Round, type RoundDeps, type RoundTask, stored } from "../round.ts";
 import type { RpcItem } from "../senders.ts";
 import { callText, type Fact, parameterFacts, transactionFacts } from "./writeFacts.ts";
 
@@ -87,8 +87,8 @@ function setHash(
   hash: string,
   note: string,
 ): void {
-  round.lines[at] = { ...round.lines[at], outcome: { kind: "result", value: hash }, note };
-  storeValue(deps, task, at, hash);
+  const outcome = stored(deps, task, at, { kind: "result", value: hash });
+  round.lines[at] = { ...round.lines[at], outcome, note };
 }
 
 async function objection(

@@ -2,6 +2,7 @@ import { writesToChain } from "../../../../shared/rpc/catalog/catalog.ts";
 import { similar } from "../../../../shared/text/similar.ts";
 import { wireMethod } from "../../encode/encodeRequest.ts";
 import { isEnvironmentName } from "../../environment/envFile.ts";
+import { secretProblem } from "../../environment/secretResults.ts";
 import {
   defaultTimes,
   directives,
@@ -29,7 +30,12 @@ const durationWords = Object.keys(durations);
 export function diagnoseDirectives(project: Project, cell: Cell): Problem[] {
   if (cell.form === "literal") return directivesIn(cell.above).flatMap(diagnoseAbove);
   const own = directivesIn(cell.statements);
-  return [...own.flatMap(diagnoseDirective), ...fileProblems(project, cell), ...pollingProblems(cell)];
+  return [
+    ...own.flatMap(diagnoseDirective),
+    ...fileProblems(project, cell),
+    ...pollingProblems(cell),
+    ...secretProblems(cell),
+  ];
 }
 
 /** JSON-RPC is sent once and unchanged, so other directives have no effect. */
@@ -116,6 +122,10 @@ const messages: ReadonlyMap<string, MessageOf> = new Map(
         : "Write what is looked up, tokens or names or both: @lookup tokens names",
     // Its problems are those of the plan: see keyProblems.
     idempotency: () => undefined,
+    secret: (args) =>
+      args.length > 0 && args.every((arg) => textOf(arg).length > 0)
+        ? undefined
+        : "Name results of this cell: @secret session",
     view: oneOf(["table", "tree", "json"], "@view must be table, tree or json"),
     allow: (args) =>
       args.length > 0 && args.every(isWord) ? undefined : "Name the methods: @allow eth_simulateV1",
@@ -150,6 +160,14 @@ function oneOf(words: readonly string[], message: string) {
 
 function asksForLogs({ statement }: ReturnType<typeof requestsOf>[number]): boolean {
   return wireMethod(statement.method.text) === "eth_getLogs";
+}
+
+function secretProblems(cell: LinesCell): Problem[] {
+  const message = secretProblem(cell);
+  const [placed] = directivesOf(cell, "secret");
+  if (message === undefined || !placed) return [];
+  const { offset, statement } = placed;
+  return [problem({ start: offset, end: offset + statement.end }, "directive", message)];
 }
 
 function pollingProblems(cell: LinesCell): Problem[] {
