@@ -1,10 +1,9 @@
 import { viewOf } from "../../shared/bytes.ts";
+import { decoded, detectedEncoding } from "../encoding/detectEncoding.ts";
 import { badField } from "../refusal.ts";
 
 /** Bytes that decide. What is later in a file can't change the encoding of its beginning. */
 const headBytes = 65_536;
-/** The detector takes a tenth of a second for these. */
-const detectedBytes = 16_384;
 
 type Marked = "utf-8" | "utf-16le" | "utf-16be" | "utf-32le" | "utf-32be";
 
@@ -15,32 +14,6 @@ const marks: readonly (readonly [mark: string, encoding: Marked])[] = [
   ["feff", "utf-16be"],
   ["efbbbf", "utf-8"],
 ];
-
-/** The encodings that are looked for, by the detector's names, which no decoder knows for some. */
-const encodings: Readonly<Record<string, string>> = {
-  cp932: "shift_jis",
-  shift_jis: "shift_jis",
-  "euc-jp": "euc-jp",
-  gb18030: "gb18030",
-  big5: "big5",
-  cp949: "euc-kr",
-  "euc-kr": "euc-kr",
-  "windows-1252": "windows-1252",
-  "windows-1250": "windows-1250",
-  "windows-1251": "windows-1251",
-  "windows-1253": "windows-1253",
-  "windows-1254": "windows-1254",
-  "windows-1255": "windows-1255",
-  "windows-1256": "windows-1256",
-  "windows-1257": "windows-1257",
-  "koi8-r": "koi8-r",
-  "koi8-u": "koi8-u",
-  "iso-8859-2": "iso-8859-2",
-  "iso-8859-5": "iso-8859-5",
-  ibm866: "ibm866",
-  cp874: "windows-874",
-  "tis-620": "windows-874",
-};
 
 /** True for text in any encoding, by its first bytes; the text itself can still be refused. */
 export function looksLikeText(bytes: Uint8Array): boolean {
@@ -75,14 +48,6 @@ function escapedText(bytes: Uint8Array, text: string): string {
   const head = text.slice(0, headBytes);
   if (!head.includes("\u001b$@") && !head.includes("\u001b$B")) return text;
   return decoded(bytes, "iso-2022-jp") ?? text;
-}
-
-function decoded(bytes: Uint8Array, encoding: string): string | undefined {
-  try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 function markedEncoding(bytes: Uint8Array): Marked | undefined {
@@ -133,53 +98,4 @@ function utf32Text(view: DataView, isLittle: boolean): string {
     pieces.push(code > 0x10ffff ? "\ufffd" : String.fromCodePoint(code));
   }
   return pieces.join("").replace(/^\ufeff/, "");
-}
-
-async function detectedEncoding(bytes: Uint8Array): Promise<string | undefined> {
-  // Digits and blanks say nothing about the encoding: what is looked at begins with the first other byte.
-  const first = bytes.findIndex((byte) => byte > 127);
-  const head = bytes.subarray(Math.max(0, first - 256), first + detectedBytes);
-  const japanese = japaneseEncoding(head);
-  if (japanese !== undefined) return japanese;
-  const { detectAll } = await import("jschardet");
-  const guesses = detectAll(head, { detectEncodings: Object.keys(encodings), minimumThreshold: 0 });
-  const possible = guesses
-    .map(({ encoding }) => encodings[encoding?.toLowerCase() ?? ""])
-    .filter((encoding) => encoding !== undefined)
-    .filter((encoding, index, all) => all.indexOf(encoding) === index)
-    .map((encoding) => ({ encoding, text: headText(head, encoding) }));
-  return possible.find(({ text }) => text !== undefined && isLanguage(text))?.encoding;
-}
-
-/** Kana are in few bytes of the encodings of Japanese, so short texts are known without statistics. */
-function japaneseEncoding(head: Uint8Array): string | undefined {
-  return ["euc-jp", "shift_jis"].find((encoding) => {
-    const foreign = headText(head, encoding)?.match(/[^\0-\x7f]/gu) ?? [];
-    const kana = foreign.filter((character) => character >= "ぁ" && character <= "ヿ").length;
-    return (
-      kana > foreign.length / 3 &&
-      foreign.every((each) => /[\p{sc=Han}\p{P}\p{S}\p{N}\p{L}\u3000]/u.test(each))
-    );
-  });
-}
-
-/** The text of a beginning, whose last character can be cut. Undefined if the bytes are not of this encoding. */
-function headText(head: Uint8Array, encoding: string): string | undefined {
-  for (const cut of [0, 1, 2, 3]) {
-    const text = decoded(head.subarray(0, head.length - cut), encoding);
-    if (text !== undefined) return text;
-  }
-  return undefined;
-}
-
-/** Words of one script without signs between their letters, and no control characters. */
-function isLanguage(text: string): boolean {
-  if (/[\u{80}-\u{9f}]/u.test(text)) return false;
-  const mixed = text.match(
-    /\p{sc=Latin}(?=[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Hebr}\p{sc=Arab}])|[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Hebr}\p{sc=Arab}](?=\p{sc=Latin})/gu,
-  );
-  if ((mixed?.length ?? 0) > text.length / 500) return false;
-  const signs = /\p{L}(?:[¡-§¨-ª¬®-¶¸-º¼-¿×÷]\p{L}|[\u2500-\u259f])|[\u2500-\u259f]\p{L}/u.test(text);
-  const letters = text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
-  return letters > 0 && !signs;
 }

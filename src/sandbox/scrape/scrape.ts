@@ -78,7 +78,7 @@ class Reading {
 
   async #read(page: Download): Promise<Found> {
     const type = page.contentType.split(";")[0]?.trim() ?? "";
-    const text = decodePage(page.bytes, page.contentType);
+    const text = await decodePage(page.bytes, page.contentType);
     if (
       type === "text/html" ||
       type === "application/xhtml+xml" ||

@@ -85,10 +85,19 @@ function checkbox(nodes: readonly DominoNode[]): boolean | null {
   return null;
 }
 
-/** An item with one block, or with lists below its first, needs no blank lines. */
+/**
+ * An item with one block, or with lists below its first, needs no blank lines. A list that begins with code or a quote has
+ * one above it: micromark joins the lines of such code in a list without blank lines.
+ */
 function toItem(blocks: readonly ItemContent[], checked: boolean | null): ListItem {
-  const spread = blocks.slice(1).some(({ type }) => type !== "list");
+  const spread = blocks.slice(1).some((block) => block.type !== "list" || !beginsWithText(block));
   return { type: "listItem", spread, checked, children: [...blocks] };
+}
+
+function beginsWithText(list: List): boolean {
+  return list.children.every(({ children: [first] }) =>
+    first?.type === "list" ? beginsWithText(first) : first?.type !== "code" && first?.type !== "blockquote",
+  );
 }
 
 type LetterStyle = "a" | "A" | "i" | "I";

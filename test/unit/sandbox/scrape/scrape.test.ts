@@ -117,7 +117,7 @@ describe("a page", () => {
     );
   });
 
-  test("is decoded by the charset of its header or its own declaration", () => {
+  test("is decoded by the charset of its header or its own declaration", async () => {
     const latin = Buffer.from("Gr\xfc\xdfe <meta charset='iso-8859-1'>", "latin1");
     assert.match(decodePage(latin, "text/html"), /^Grüße/);
     assert.match(decodePage(Buffer.from("Grüße"), "text/html; charset=UTF-8"), /^Grüße/);

@@ -6,17 +6,17 @@ import { decodePage } from "../../../../../src/sandbox/scrape/encoding/decodePag
 const latin = (text: string) => Buffer.from(text, "latin1");
 const asHtml = (bytes: Uint8Array, contentType = "text/html") => decodePage(bytes, contentType);
 
-test("a byte order mark wins over the header, and the header over the page", () => {
-  assert.equal(asHtml(Buffer.from("\ufeffé"), "text/html; charset=iso-8859-1"), "é");
-  assert.equal(asHtml(Buffer.from("é"), 'text/html; charset="utf-8"'), "é");
+test("a byte order mark wins over the header, and the header over the page", async () => {
+  assert.equal(await asHtml(Buffer.from("\ufeffé"), "text/html; charset=iso-8859-1"), "é");
+  assert.equal(await asHtml(Buffer.from("é"), 'text/html; charset="utf-8"'), "é");
   assert.equal(
-    asHtml(Buffer.from("é<meta charset=latin1>"), "text/html;charset=UTF-8"),
+    await asHtml(Buffer.from("é<meta charset=latin1>"), "text/html;charset=UTF-8"),
     "é<meta charset=latin1>",
   );
-  assert.equal(asHtml(Buffer.from("feff00e9", "hex"), "text/html; charset=utf-8"), "é");
+  assert.equal(await asHtml(Buffer.from("feff00e9", "hex"), "text/html; charset=utf-8"), "é");
 });
 
-test("a declaration is found where browsers look for it, and nowhere else", () => {
+test("a declaration is found where browsers look for it, and nowhere else", async () => {
   const own = "<meta charset=iso-8859-1>";
   for (const head of [
     own,
@@ -34,16 +34,16 @@ test("a declaration is found where browsers look for it, and nowhere else", () =
     `<meta charset=no-such-thing>${own}`,
     `<style>${"a".repeat(2_000)}</style>${own}`,
   ]) {
-    assert.ok(asHtml(latin(`${head}<p>d\xe9j\xe0 \u0041`)).endsWith("déjà A"), head);
+    assert.ok((await asHtml(latin(`${head}<p>d\xe9j\xe0 \u0041`))).endsWith("déjà A"), head);
   }
   // Its letters are single bytes, so it is not in UTF-16.
-  assert.ok(asHtml(Buffer.from("<meta charset=utf-16>é")).endsWith("é"));
+  assert.ok((await asHtml(Buffer.from("<meta charset=utf-16>é"))).endsWith("é"));
 });
 
-test("without a declaration the bytes decide", () => {
-  assert.equal(asHtml(Buffer.from("<p>déjà")), "<p>déjà");
-  assert.equal(asHtml(latin("<p>d\xe9j\xe0 \x93vu\x94")), "<p>déjà “vu”");
-  assert.equal(asHtml(latin("<p>Gr\xfc\xdfe aus K\xf6ln")), "<p>Grüße aus Köln");
+test("without a declaration the bytes decide", async () => {
+  assert.equal(await asHtml(Buffer.from("<p>déjà")), "<p>déjà");
+  assert.equal(await asHtml(latin("<p>d\xe9j\xe0 \x93vu\x94")), "<p>déjà “vu”");
+  assert.equal(await asHtml(latin("<p>Gr\xfc\xdfe aus K\xf6ln")), "<p>Grüße aus Köln");
   for (const [encoding, hex, text] of [
     ["shift_jis", "93fa967b8cea82cc83658358836782cd82b182b182c9", "日本語のテストはここに"],
     ["euc-jp", "c6fccbdcb8eca4cea5c6a5ada5b9a5c8", "日本語のテキスト"],
@@ -53,13 +53,19 @@ test("without a declaration the bytes decide", () => {
     ["windows-1251", "fdf2ee20f0f3f1f1eae8e920f2e5eaf1f2", "это русский текст"],
     ["koi8-r", "dcd4cf20d2d5d3d3cbc9ca20d4c5cbd3d4", "это русский текст"],
   ] as const) {
-    const read = asHtml(Buffer.concat([latin("<p>"), Buffer.from(hex, "hex")]));
+    const read = await asHtml(Buffer.concat([latin("<p>"), Buffer.from(hex, "hex")]));
     assert.ok(read.startsWith(`<p>${text}`), `${encoding}: ${read}`);
   }
-  assert.equal(asHtml(Buffer.from("<p>é", "utf16le")), "<p>é");
+  assert.equal(await asHtml(Buffer.from("<p>é", "utf16le")), "<p>é");
 });
 
-test("the language of the page decides between encodings that its bytes allow", () => {
-  const bytes = Buffer.concat([latin("<html lang=el><p>"), Buffer.from("c5ebebe7ede9eadc", "hex")]);
-  assert.ok(asHtml(bytes).endsWith("Ελληνικά"));
+test("the language of the page decides between encodings that its bytes allow", async () => {
+  const page = (language: string, hex: string) =>
+    asHtml(Buffer.concat([latin(`<html lang=${language}><p>`), Buffer.from(hex, "hex")]));
+  assert.ok((await page("el", "c5ebebe7ede9eadc")).endsWith("Ελληνικά"));
+  // The words 東京都, and Москва in KOI8-R, which the first encoding of the language could also be.
+  assert.ok((await page("ja", "c5ecb5fec5d4")).endsWith("東京都"));
+  assert.ok((await page("ru", "edcfd3cbd7c1")).endsWith("Москва"));
+  // A page in English says nothing about them.
+  assert.ok((await page("en", "edcfd3cbd7c1")).endsWith("Москва"));
 });
