@@ -2,11 +2,13 @@ import { createDocument, type DominoDocument, type DominoElement } from "@mixmar
 import type { RootContent } from "mdast";
 import { toString as wordsOf } from "mdast-util-to-string";
 import { oneLine } from "../../shared/text/lineFeeds.ts";
+import { compose } from "./composed.ts";
 import { elements, flatten, nameOf } from "./markdown/elements.ts";
 import { Flow, type Resolve } from "./markdown/flow.ts";
 import { mainContent } from "./markdown/mainContent.ts";
 import { writeMarkdown } from "./markdown/writeMarkdown.ts";
 import { refreshAddress } from "./refresh.ts";
+import { markTex } from "./texText.ts";
 
 /** What a browser would do with a page. */
 export interface PageText {
@@ -27,25 +29,36 @@ export function readHtml(html: string, url: string): PageText {
   const page = parsed(html);
   const resolve = resolver(page, url);
   const refresh = refreshTarget(page, resolve);
-  const title = oneLine(page.querySelector("head title, body > title")?.textContent ?? page.title);
+  const title = titleIn(page);
   const first = page.querySelector("h1");
   const heading = first
     ? oneLine(wordsOf({ type: "root", children: new Flow(resolve).blocksIn(first) }))
     : "";
+  // The main content is then all that is left of the page.
   const scripts = hasScripts(page);
   const blocks = contentOf(page, html, resolve);
-  const text = oneLine(wordsOf({ type: "root", children: blocks }));
+  const text = oneLine(blocks.map((block) => wordsOf(block)).join(" "));
   const needsScripts = scripts && isUnwritten(page, text);
+  const next = refresh ?? (text.length < fewWords ? scriptTarget(page, resolve) : undefined);
   return {
     markdown: writeMarkdown([...titleOf(blocks, heading || title, title), ...blocks]),
-    ...(refresh === undefined ? {} : { refresh }),
+    ...(next === undefined ? {} : { refresh: next }),
     needsScripts,
   };
+}
+
+function titleIn(page: DominoDocument): string {
+  const own = oneLine(page.querySelector("head title, body > title")?.textContent ?? page.title);
+  if (own !== "") return own;
+  const named = page.querySelector('meta[property="og:title"], meta[name="twitter:title"]');
+  return oneLine(named?.getAttribute("content") ?? "");
 }
 
 function parsed(html: string): DominoDocument {
   const page = createDocument(html, true);
   flatten(page.documentElement);
+  if (compose(page)) flatten(page.documentElement);
+  markTex(page);
   hideByStyleSheets(page);
   return page;
 }
@@ -83,6 +96,19 @@ function refreshTarget(page: DominoDocument, resolve: Resolve): string | undefin
       continue;
     const target = refreshAddress(meta.getAttribute("content") ?? "");
     const url = target === undefined ? undefined : resolve(target);
+    if (url !== undefined) return url;
+  }
+  return undefined;
+}
+
+/** A script that does nothing but send the browser on, to an address that it names. */
+const location =
+  /^(?:<!--)?\s*(?:(?:window|document|self|top|parent)\.)*location(?:\.href)?\s*(?:=\s*|\.(?:replace|assign)\(\s*)(["'])([^"']+)\1\s*\)?\s*;?\s*(?:\/\/\s*-->)?$/;
+
+function scriptTarget(page: DominoDocument, resolve: Resolve): string | undefined {
+  for (const script of elements(page.querySelectorAll("script"))) {
+    const address = location.exec(script.textContent.trim())?.[2];
+    const url = address === undefined ? undefined : resolve(address);
     if (url !== undefined) return url;
   }
   return undefined;

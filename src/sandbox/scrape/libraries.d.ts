@@ -8,6 +8,8 @@ declare module "@mixmark-io/domino" {
     readonly parentNode: DominoNode | null;
     textContent: string;
     remove(): void;
+    appendChild(node: DominoNode): void;
+    insertBefore(node: DominoNode, next: DominoNode | null): void;
   }
   export interface DominoElement extends DominoNode {
     /** In lower case. */
@@ -39,6 +41,8 @@ declare module "@mixmark-io/domino" {
     querySelector(selector: string): DominoElement | null;
     querySelectorAll(selector: string): ArrayLike<DominoElement>;
     getElementsByTagName(name: string): ArrayLike<DominoElement>;
+    createElement(name: string): DominoElement;
+    createTextNode(text: string): DominoNode;
   }
   /** Parses a page as HTML 5, as a browser without scripts does. */
   export function createDocument(html: string, force: true): DominoDocument;

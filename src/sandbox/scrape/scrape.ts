@@ -84,7 +84,7 @@ class Reading {
       type === "application/xhtml+xml" ||
       (type === "" && /<html[\s>]/i.test(text))
     ) {
-      const html = { html: text, url: page.url };
+      const html = { html: type === "application/xhtml+xml" ? withEndTags(text) : text, url: page.url };
       const { markdown, refresh, needsScripts } = await this.#workerPool.run("readPage", html, this.#signal);
       return { content: markdown, next: headerTarget(page) ?? refresh, needsScripts };
     }
@@ -93,6 +93,20 @@ class Reading {
     if (/\b(json|xml)$/.test(type)) return { ...found, content: `\`\`\`\n${text}\n\`\`\`` };
     throw badField(["url"], typeProblem(type));
   }
+}
+
+const withoutEnd = /^(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
+
+/** XHTML as HTML: in XML each element can be empty, in HTML an empty `script` would take the rest of the page. */
+function withEndTags(xhtml: string): string {
+  const plain = xhtml.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, text: string) =>
+    text.replaceAll("&", "&amp;").replaceAll("<", "&lt;"),
+  );
+  return plain.replace(
+    /<([a-zA-Z][\w:-]*)((?:\s+[\w:-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/>/g,
+    (tag, name: string, attributes: string) =>
+      withoutEnd.test(name) ? tag : `<${name}${attributes}></${name}>`,
+  );
 }
 
 function headerTarget({ refresh, url }: Download): string | undefined {

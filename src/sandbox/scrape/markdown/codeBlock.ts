@@ -13,10 +13,13 @@ import {
 
 /** Numbers beside the lines, and buttons that copy them. */
 const beside =
-  /(?:^|\s)(?:lineno|linenos?|line-?numbers?|line-numbers-rows|ln-num|hljs-ln-numbers|blob-num\S*|gutter|lnt|ln|code-line-number|react-syntax-highlighter-line-number|copy-?(?:btn|button|code)?)(?:\s|$)/i;
+  /(?:^|\s)(?:lineno|linenos?|line-?numbers?|line-numbers-rows|ln-num|hljs-ln-numbers|blob-num\S*|gutter|lnt|ln|code-line-number|react-syntax-highlighter-line-number|(?:btn-)?cop(?:y|ied)(?:-[\w-]+|btn|button|code)?|clipboard-[\w-]+|tooltip(?:-?text)?)(?:\s|$)/i;
 /** Lines that a style sheet draws below each other. */
 const lineClass =
-  /(?:^|\s)(?:line|code-?line|token-line|view-line|ec-line|hljs-ln-line|CodeMirror-line|cm-line)(?:\s|$)/i;
+  /(?:^|\s)(?:line|code-?line|token-line|view-line|ec-line|hljs-ln-line|CodeMirror-line|cm-line|crayon-line|ace_line)(?:\s|$)/i;
+/** What holds the lines of an editor or a highlighter that writes no `pre`. */
+const holdsLines =
+  /(?:^|\s)(?:syntaxhighlighter|crayon-syntax|crayon-pre|CodeMirror|CodeMirror-code|cm-content|cm-editor|monaco-editor|view-lines|ace_text-layer|ace_editor|dp-highlighter)(?:\s|$)/;
 const languageClass =
   /(?:^|[\s-])(?:language-|lang-|highlight-(?:source-|text-)?|mw-highlight-lang-|code-block-|brush:\s*)\{?\.?([a-z0-9+#][\w+#.-]*)/i;
 /** Classes beside the language in `<pre class="sourceCode python">`. */
@@ -36,9 +39,58 @@ export function isCodeBlock(element: DominoElement): boolean {
 /** A block of code, or undefined if it has no text. */
 export function codeBlock(element: DominoElement): Code | undefined {
   const lines = new CodeLines();
-  lines.add(element);
+  lines.add(labelledCode(element) ?? element);
   const value = lines.text.replace(/\s+$/, "").replace(/^(?:[ \t]*\n)+/, "");
   return value.trim() === "" ? undefined : { type: "code", value, lang: languageOf(element) ?? null };
+}
+
+/** The code in a block that also holds the name of its language, as the head of a frame around it. */
+function labelledCode(block: DominoElement): DominoElement | undefined {
+  const [code, other] = elements(block.getElementsByTagName("code"));
+  if (!code || other || nameOf(block) !== "pre" || nameOf(code.parentNode ?? block) === "pre")
+    return undefined;
+  const around = new CodeLines(code);
+  around.add(block);
+  const label = around.text.trim();
+  return label !== "" && label.toLowerCase() === languageOf(block)?.toLowerCase() ? code : undefined;
+}
+
+/** The lines of an editor or a highlighter that draws them without `pre`. Undefined for other elements. */
+export function lineBlock(element: DominoElement): Code | undefined {
+  if (nameOf(element) !== "div" || !holdsLines.test(classOf(element))) return undefined;
+  const lines = elements(element.getElementsByTagName("*")).filter((each) => isLine(each));
+  if (lines.length === 0) return undefined;
+  const value = lines.map((line) => lineText(line)).join("\n");
+  const [, brush] =
+    /(?:^|\s)(?:syntaxhighlighter|dp-highlighter)\s+(?:nogutter\s+)?([a-z][\w+#-]*)/.exec(classOf(element)) ??
+    [];
+  return value.trim() === ""
+    ? undefined
+    : { type: "code", value, lang: languageOf(element) ?? brush ?? null };
+}
+
+/** A line that is not a number beside one. */
+function isLine(element: DominoElement): boolean {
+  const isNumber = element.closest(
+    ".gutter, .CodeMirror-gutter-wrapper, .cm-gutters, .crayon-nums, .crayon-num, .ace_gutter",
+  );
+  return lineClass.test(classOf(element)) && !isNumber && nameOf(element) !== "span";
+}
+
+function lineText(line: DominoElement): string {
+  const text = new CodeLines();
+  text.add(line);
+  return text.text
+    .replace(/[\n\u200b]+/g, "")
+    .replaceAll("\u00a0", " ")
+    .trimEnd();
+}
+
+/** The name of a language above the code beside it, as documentation sites draw it in a corner. */
+export function isCodeLabel(element: DominoElement): boolean {
+  if (!/(?:^|\s)(?:lang|code-?lang(?:uage)?|language-(?:name|label|tag))(?:\s|$)/i.test(classOf(element)))
+    return false;
+  return nameOf(element) === "span" && nameOf(element.nextElementSibling ?? element) === "pre";
 }
 
 /** A table of lines, as code hosts show a file: the numbers in one column, the code in the last. */
@@ -59,8 +111,13 @@ export function isGutter(element: DominoElement): boolean {
 
 /** The lines as they stand below each other. */
 class CodeLines {
+  readonly #except: DominoElement | undefined;
   #text = "";
   #ends = false;
+
+  constructor(except?: DominoElement) {
+    this.#except = except;
+  }
 
   get text(): string {
     return this.#text;
@@ -74,6 +131,7 @@ class CodeLines {
   }
 
   #addElement(element: DominoElement): void {
+    if (element === this.#except) return;
     const name = nameOf(element);
     if (name === "br") return void this.#write("\n");
     if (name === "button" || beside.test(classOf(element)) || displayOf(element) === "none") return;
@@ -109,7 +167,10 @@ function languageOf(element: DominoElement): string | undefined {
   }
   for (const each of chain) {
     const named =
-      each.getAttribute("data-lang") ?? each.getAttribute("data-language") ?? languageIn(classOf(each));
+      each.getAttribute("data-lang") ??
+      each.getAttribute("data-language") ??
+      each.getAttribute("data-enlighter-language") ??
+      languageIn(classOf(each));
     const language = named && cleanLanguage(named);
     if (language) return language;
   }

@@ -26,7 +26,7 @@ export function classOf(element: DominoElement): string {
 }
 
 const neverShown = new Set(
-  "area audio base canvas col colgroup datalist embed head iframe input link map meta meter noembed noframes noscript object option optgroup param progress rp script select source style svg template textarea title track video".split(
+  "area audio base canvas col colgroup datalist embed head iframe input link map meta meter noembed noframes noscript option optgroup param progress rp script select source style svg template textarea title track video".split(
     " ",
   ),
 );
@@ -54,11 +54,21 @@ export function displayOf(element: DominoElement): Display {
 function styledDisplay(element: DominoElement): Display | undefined {
   const style = element.getAttribute("style")?.toLowerCase();
   if (style === undefined) return undefined;
-  if (/(?:^|[;\s])visibility\s*:\s*(?:hidden|collapse)/.test(style)) return "none";
+  if (/(?:^|[;\s])visibility\s*:\s*(?:hidden|collapse)/.test(style) || isOutOfSight(style)) return "none";
   const value = [...style.matchAll(/(?:^|[;\s])display\s*:\s*([a-z-]+)/g)].at(-1)?.[1];
   if (value === "none") return "none";
   if (value === undefined || value === "contents" || value === "initial") return undefined;
   return value.startsWith("inline") ? "inline" : "block";
+}
+
+/** Text of no size, outside of the page, or cut to nothing: it is for machines, or it is nobody's. */
+function isOutOfSight(style: string): boolean {
+  if (/(?:^|[;\s])font-size\s*:\s*0(?:\.0*)?(?:px|em|rem|pt|%)?\s*(?:;|!|$)/.test(style)) return true;
+  if (/(?:^|[;\s])clip(?:-path)?\s*:\s*(?:rect\(\s*[01](?:px)?[\s,]|inset\(\s*(?:50|100)%)/.test(style))
+    return true;
+  if (/(?:^|[;\s])text-indent\s*:\s*-\d{3,}/.test(style)) return true;
+  const isTaken = /(?:^|[;\s])position\s*:\s*(?:absolute|fixed)/.test(style);
+  return isTaken && /(?:^|[;\s])(?:left|top|right|bottom)\s*:\s*-\d{3,}/.test(style);
 }
 
 /** The children of a flex or grid container are blocks. */

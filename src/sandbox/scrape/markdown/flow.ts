@@ -1,6 +1,6 @@
 import { createDocument, type DominoElement, type DominoNode } from "@mixmark-io/domino";
 import type { BlockContent, PhrasingContent, RootContent } from "mdast";
-import { codeBlock, isCodeBlock } from "./codeBlock.ts";
+import { codeBlock, isCodeBlock, isCodeLabel, lineBlock } from "./codeBlock.ts";
 import {
   childrenOf,
   classOf,
@@ -17,7 +17,7 @@ import { definitionList, listBlocks } from "./lists.ts";
 import { type Mark, type Piece, toParagraphs } from "./phrasing.ts";
 import { emojiOf, lonePicture, pictureFile, standsIn } from "./pictures.ts";
 import type { BlockReader, Scope } from "./scope.ts";
-import { tableBlocks } from "./tables.ts";
+import { isRoleTable, tableBlocks } from "./tables.ts";
 
 /** Resolves the address of a link or a picture; undefined for one that is not of the web. */
 export type Resolve = (address: string) => string | undefined;
@@ -57,7 +57,7 @@ export class Flow implements BlockReader {
     if (!isElement(node)) return;
     if (this.#addObject(node, scope)) return;
     const display = displayOf(node);
-    if (display === "none") return;
+    if (display === "none" || isCodeLabel(node)) return;
     const style = keepsLines(node);
     const inner = style === undefined ? scope : { ...scope, keepsLines: style };
     if (this.#addSpecial(node, inner)) return;
@@ -98,7 +98,8 @@ export class Flow implements BlockReader {
     embed: (element, scope) => this.#addFrame(element, scope),
     video: (element, scope) => this.#addMedia(element, scope),
     audio: (element, scope) => this.#addMedia(element, scope),
-    svg: () => {},
+    svg: (element, scope) => this.#addDrawing(element, scope),
+    object: (element, scope) => this.#addObjectElement(element, scope),
   };
 
   /** Elements that Markdown has a form for. True if the element was one. */
@@ -107,9 +108,16 @@ export class Flow implements BlockReader {
     const level = headingLevel(element, name);
     if (level > 0) this.#addHeading(element, level, scope);
     else if (isCodeBlock(element) && codeBlock(element)) this.#endWith(() => [codeBlock(element)]);
+    else if (isRoleTable(element)) this.#endWith(() => tableBlocks(element, this, scope));
     else if (this.#special[name]) this.#special[name](element, scope);
-    else return false;
+    else if (!this.#addLines(element)) return false;
     return true;
+  }
+
+  #addLines(element: DominoElement): boolean {
+    const lines = lineBlock(element);
+    if (lines) this.#endWith(() => [lines]);
+    return lines !== undefined;
   }
 
   readonly #special: Readonly<Record<string, (element: DominoElement, scope: Scope) => void>> = {
@@ -137,7 +145,8 @@ export class Flow implements BlockReader {
     },
     summary: (element, scope) => {
       this.#endRun();
-      this.#addAll(element, this.#with(scope, "strong"));
+      const isHeading = Boolean(element.querySelector("h1, h2, h3, h4, h5, h6"));
+      this.#addAll(element, isHeading ? scope : this.#with(scope, "strong"));
       this.#endRun();
     },
     q: (element, scope) => {
@@ -278,6 +287,38 @@ export class Flow implements BlockReader {
     this.#addLinkTo(file, frame.getAttribute("title") ?? frame.getAttribute("name") ?? "", scope);
   }
 
+  /** The words in a drawing. Each is placed by itself. */
+  #addDrawing(svg: DominoElement, scope: Scope): void {
+    if (/display\s*:\s*none|visibility\s*:\s*hidden/i.test(svg.getAttribute("style") ?? "")) return;
+    for (const part of elements(svg.getElementsByTagName("*"))) {
+      if (
+        !/^(?:text|foreignobject)$/.test(nameOf(part)) ||
+        part.closest("defs, symbol, [hidden]") ||
+        displayOf(part) === "none"
+      )
+        continue;
+      this.#addText(" ", scope);
+      this.#addAll(part, scope);
+      this.#addText(" ", scope);
+    }
+  }
+
+  /** A file that browsers show within the page, or what stands in for it. */
+  #addObjectElement(object: DominoElement, scope: Scope): void {
+    const file = (object.getAttribute("data") ?? "").trim();
+    const type = object.getAttribute("type") ?? "";
+    if (file === "") return void this.#addAll(object, scope);
+    if (/^image\//.test(type) || /\.(?:svg|png|jpe?g|gif|webp)(?:[?#]|$)/i.test(file)) {
+      const url = this.#resolve(file);
+      const alt = (object.getAttribute("aria-label") ?? object.textContent).replace(/\s+/g, " ").trim();
+      if (url !== undefined)
+        this.#run.push({ kind: "node", node: { type: "image", url, alt }, marks: scope.marks });
+      return;
+    }
+    const title = object.getAttribute("title") ?? object.getAttribute("aria-label") ?? "";
+    this.#addLinkTo(file, title, scope);
+  }
+
   #addMedia(media: DominoElement, scope: Scope): void {
     if (media.hasAttribute("autoplay") && media.hasAttribute("muted")) return;
     const source = media.querySelector("source[src]")?.getAttribute("src");
@@ -324,6 +365,8 @@ function markOf(name: string, element: DominoElement): "strong" | "emphasis" | "
   if (name === "em" || name === "i") return "emphasis";
   if (name === "del" || name === "s" || name === "strike") return "delete";
   if (/font-weight\s*:\s*(?:bold|[6-9]00)/i.test(style)) return "strong";
+  if (/font-style\s*:\s*(?:italic|oblique)/i.test(style)) return "emphasis";
+  if (/text-decoration(?:-line)?\s*:[^;]*line-through/i.test(style)) return "delete";
   return undefined;
 }
 

@@ -1,4 +1,4 @@
-import type { DominoElement, DominoNode } from "@mixmark-io/domino";
+import { createDocument, type DominoElement, type DominoNode } from "@mixmark-io/domino";
 import { childrenOf, classOf, elements, isElement, nameOf } from "./elements.ts";
 
 /** A formula as TeX. */
@@ -18,13 +18,9 @@ export function formulaOf(element: DominoElement): Formula | undefined {
     name === "mjx-container" ||
     /(?:^|\s)(?:katex|mwe-math-element|MathJax(?:_Display|_SVG)?)(?:\s|$)/.test(classOf(element));
   if (!isMath && !holds) return undefined;
-  const math = isMath ? element : element.querySelector("math");
-  // The script beside it has the formula.
-  if (!math) return holds ? { tex: "", isBlock: false } : undefined;
-  const isBlock =
-    math.getAttribute("display") === "block" ||
-    element.getAttribute("display") === "true" ||
-    Boolean(element.closest(".katex-display"));
+  const math = isMath ? element : (element.querySelector("math") ?? writtenMath(element));
+  if (!math) return { tex: hasScript(element) ? "" : drawnText(element), isBlock: isDisplayed(element) };
+  const isBlock = math.getAttribute("display") === "block" || isDisplayed(element);
   return {
     tex:
       annotation(math) ??
@@ -33,6 +29,32 @@ export function formulaOf(element: DominoElement): Formula | undefined {
         .trim(),
     isBlock,
   };
+}
+
+function isDisplayed(element: DominoElement): boolean {
+  return element.getAttribute("display") === "true" || Boolean(element.closest(".katex-display"));
+}
+
+/** The MathML that MathJax keeps in an attribute, unless the script beside it has the formula. */
+function writtenMath(element: DominoElement): DominoElement | null {
+  const written = element.getAttribute("data-mathml") ?? "";
+  return written === "" || hasScript(element) ? null : createDocument(written, true).querySelector("math");
+}
+
+function hasScript(element: DominoElement): boolean {
+  const next = element.closest(".MathJax_Display")?.nextElementSibling ?? element.nextElementSibling;
+  return next !== null && nameOf(next) === "script";
+}
+
+/** What is drawn without its formula: by letters, or by classes with their code points. */
+function drawnText(element: DominoElement): string {
+  const drawn = elements(element.getElementsByTagName("mjx-c")).map((letter) => {
+    const code = /(?:^|\s)mjx-c([\dA-F]+)(?:\s|$)/.exec(classOf(letter))?.[1];
+    return code === undefined || code.length > 5
+      ? ""
+      : String.fromCodePoint(Number.parseInt(code, 16)).normalize("NFKC");
+  });
+  return drawn.join("") || element.textContent.replace(/[\s\u200b]+/g, " ").trim();
 }
 
 function scriptFormula(script: DominoElement): Formula | undefined {

@@ -15,7 +15,8 @@ export function listBlocks(list: DominoElement, flow: BlockReader, scope: Scope)
   for (const { nodes, number } of numbered(list, itemsOf(list))) {
     const blocks = flow.blocksOf(nodes, scope) as ItemContent[];
     if (blocks.length === 0 && !isOrdered) continue;
-    const label = style && letters(number, style);
+    // Markdown has no numbers below zero.
+    const label = isOrdered && number < 0 ? String(number) : style && letters(number, style);
     const item = toItem(label === undefined ? blocks : labelled(blocks, label), checkbox(nodes));
     const start = isOrdered && label === undefined && number >= 0 ? number : null;
     addItem(lists, item, start, last);
@@ -86,17 +87,19 @@ function checkbox(nodes: readonly DominoNode[]): boolean | null {
 }
 
 /**
- * An item with one block, or with lists below its first, needs no blank lines. A list that begins with code or a quote has
- * one above it: micromark joins the lines of such code in a list without blank lines.
+ * An item with one block, or with lists below its first, needs no blank lines. A list that holds code or a quote has one
+ * above it: micromark joins the lines of such code in a list without blank lines.
  */
 function toItem(blocks: readonly ItemContent[], checked: boolean | null): ListItem {
-  const spread = blocks.slice(1).some((block) => block.type !== "list" || !beginsWithText(block));
+  const spread = blocks.slice(1).some((block) => block.type !== "list" || !holdsText(block));
   return { type: "listItem", spread, checked, children: [...blocks] };
 }
 
-function beginsWithText(list: List): boolean {
-  return list.children.every(({ children: [first] }) =>
-    first?.type === "list" ? beginsWithText(first) : first?.type !== "code" && first?.type !== "blockquote",
+function holdsText(list: List): boolean {
+  return list.children.every(({ children }) =>
+    children.every((block) =>
+      block.type === "list" ? holdsText(block) : !/^(?:code|blockquote)$/.test(block.type),
+    ),
   );
 }
 

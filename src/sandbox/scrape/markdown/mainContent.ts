@@ -1,6 +1,6 @@
 import type { DominoDocument, DominoElement } from "@mixmark-io/domino";
 import { Readability } from "@mozilla/readability";
-import { classOf, elements, nameOf } from "./elements.ts";
+import { classOf, displayOf, elements, nameOf } from "./elements.ts";
 
 /** If the main content is shorter than this many characters, the whole page is used. */
 const fewestCharacters = 200;
@@ -12,6 +12,12 @@ const number = "data-workbench-number";
 const aroundContent = "nav, [role=navigation], [role=banner], [role=search], [role=contentinfo]";
 const unlikely =
   /(?:^|[\s_-])(?:ads?|advert\S*|banner|breadcrumbs?|comments?|consent|cookies?|disqus|gdpr|masthead|menu|modal|navbox|newsletter|noprint|pager|pagination|popup|promo|related|share|sharing|sidebar|skip|social|sponsor|subscribe|toolbar|widget)(?:[\s_-]|$)/i;
+
+/** Questions about cookies, by the names that sites and the programs for it give them. */
+const consent =
+  /(?:^|[\s_-])(?:cookies?|consent|gdpr|ccpa)[-_]?(?:banner|bar|box|consent|container|dialog|disclaimer|info|law|message|modal|notice|notification|overlay|popup|pop-up|prompt|wall|warning)|onetrust-|CybotCookiebot|didomi-|osano-cm|qc-cmp2|usercentrics|cmplz-|cky-consent|iubenda-cs|fc-consent|truste[-_]|(?:^|\s)cc-window/i;
+/** A part with this much text of its own is content. */
+const proseCharacters = 300;
 
 /**
  * The element with the main content of a page, without what only surrounds it. Readability finds where it is; it is then
@@ -27,7 +33,7 @@ export function mainContent(page: DominoDocument, copy: DominoDocument): DominoE
     if (body) dropSurroundings(body);
     return body;
   }
-  const main = root.closest("article, main, [role=main]") ?? root;
+  const main = widened(root.closest("article, main, [role=main]") ?? root, body);
   dropSurroundings(main);
   dropUnlikely(main, new Set(kept));
   return main;
@@ -67,7 +73,47 @@ function commonParent(kept: readonly DominoElement[]): DominoElement | undefined
     : parent;
 }
 
+/** Readability takes one of several articles or sections: with those beside it, if they have as much to read. */
+function widened(main: DominoElement, body: DominoElement): DominoElement {
+  let wide = main;
+  for (let inner = main; inner !== body && !inner.matches("main, [role=main]"); ) {
+    const parent = inner.parentNode as DominoElement | null;
+    if (!parent || !body.contains(parent)) break;
+    const current = inner;
+    if (elements(parent.children).some((beside) => beside !== current && isProse(beside))) wide = parent;
+    inner = parent;
+  }
+  dropBeside(main, wide);
+  return wide;
+}
+
+/** What is beside the content by its name only came with the parts that are content. */
+function dropBeside(main: DominoElement, wide: DominoElement): void {
+  for (let inner = main; inner !== wide; inner = inner.parentNode as DominoElement) {
+    for (const element of elements((inner.parentNode as DominoElement).children))
+      if (element !== inner && isUnlikely(element)) element.remove();
+  }
+}
+
+function isProse(element: DominoElement): boolean {
+  if (!/^(?:article|section|div|main)$/.test(nameOf(element)) || displayOf(element) === "none") return false;
+  if (
+    isUnlikely(element) ||
+    consent.test(namesOf(element)) ||
+    element.matches("[role=dialog], [role=complementary]")
+  )
+    return false;
+  const texts = elements(element.querySelectorAll("p, pre, blockquote, td, dd")).filter(
+    (part) => !part.querySelector("p, pre, blockquote, td, dd") && !part.closest("aside, footer, nav, form"),
+  );
+  const length = texts.reduce((sum, { textContent }) => sum + textContent.trim().length, 0);
+  return length >= proseCharacters && linkShare(element) < 0.3;
+}
+
 function dropSurroundings(root: DominoElement): void {
+  for (const element of elements(root.querySelectorAll("div, section, aside, form, dialog"))) {
+    if (consent.test(namesOf(element)) && !element.querySelector("main, article, h1")) drop(element, root);
+  }
   for (const element of elements(root.querySelectorAll(aroundContent))) drop(element, root);
   for (const element of elements(root.querySelectorAll("aside, footer"))) {
     // Both can hold notes, but those of the page lead away from it.
@@ -80,6 +126,10 @@ function dropSurroundings(root: DominoElement): void {
 
 function isUnlikely(element: DominoElement): boolean {
   return unlikely.test(classOf(element)) || unlikely.test(element.getAttribute("id") ?? "");
+}
+
+function namesOf(element: DominoElement): string {
+  return `${classOf(element)} ${element.getAttribute("id") ?? ""}`;
 }
 
 /** Blocks of links, adverts and the like that Readability left out completely. */

@@ -12,13 +12,55 @@ const newLine: PhrasingContent = { type: "html", value: "<br>" };
 export function tableBlocks(table: DominoElement, flow: BlockReader, scope: Scope): RootContent[] {
   const lines = codeTable(table);
   if (lines) return [lines];
-  const rows = rowsOf(table);
+  const rows = isRoleTable(table) ? roleRows(table) : rowsOf(table);
+  if (rows.length === 0 && isRoleTable(table)) return flow.blocksIn(table, scope);
   const caption = elements(table.children).find((child) => nameOf(child) === "caption");
   const above = caption ? flow.blocksIn(caption, scope) : [];
   if (isLayout(table, rows)) return [...above, ...rows.flatMap((row) => layoutRow(row, flow, scope))];
   const grid = gridOf(rows);
   if (cellCount(grid) === 0) return above;
   return [...above, toTable(grid, flow, scope)];
+}
+
+/** True for a table that roles or styles make of other elements. */
+export function isRoleTable(element: DominoElement): boolean {
+  if (nameOf(element) === "table") return false;
+  return /^(?:table|grid|treegrid)$/.test(element.getAttribute("role") ?? "") || styleOf(element) === "table";
+}
+
+const cellRole = /^(?:cell|gridcell|columnheader|rowheader)$/;
+
+/** The rows of a table without the elements of one. */
+function roleRows(table: DominoElement): Row[] {
+  const own = (element: DominoElement) => [...ancestors(element)].find(isRoleTable) === table;
+  const all = elements(table.getElementsByTagName("*"));
+  return all
+    .filter((row) => isRow(row) && own(row))
+    .flatMap((row) => {
+      const cells = elements(row.getElementsByTagName("*")).filter(
+        (cell) => isCell(cell) && [...ancestors(cell)].find(isRow) === row && displayOf(cell) !== "none",
+      );
+      const isHead = cells.length > 0 && cells.every((cell) => cell.getAttribute("role") === "columnheader");
+      return displayOf(row) === "none" ? [] : [{ cells, isHead }];
+    });
+}
+
+function isRow(element: DominoElement): boolean {
+  return element.getAttribute("role") === "row" || styleOf(element) === "table-row";
+}
+
+function isCell(element: DominoElement): boolean {
+  return cellRole.test(element.getAttribute("role") ?? "") || styleOf(element) === "table-cell";
+}
+
+function styleOf(element: DominoElement): string | undefined {
+  return /(?:^|[;\s])display\s*:\s*(table(?:-row|-cell)?)\s*(?:;|$)/i.exec(
+    element.getAttribute("style") ?? "",
+  )?.[1];
+}
+
+function* ancestors(element: DominoElement): Generator<DominoElement> {
+  for (let node = element.parentNode; node && isElement(node); node = node.parentNode) yield node;
 }
 
 interface Row {
@@ -136,7 +178,11 @@ function toTable(grid: readonly GridRow[], flow: BlockReader, scope: Scope): Tab
 
 /** An empty corner is part of a head. */
 function isHeadCell(cell: DominoElement, index: number): boolean {
-  return nameOf(cell) === "th" || (index === 0 && cell.textContent.trim() === "" && nameOf(cell) === "td");
+  return (
+    nameOf(cell) === "th" ||
+    cell.getAttribute("role") === "columnheader" ||
+    (index === 0 && cell.textContent.trim() === "" && nameOf(cell) === "td")
+  );
 }
 
 function toRow({ cells }: GridRow, flow: BlockReader, scope: Scope): TableRow {

@@ -57,6 +57,36 @@ describe("code", () => {
     });
   });
 
+  test("is found without pre, as editors and highlighters draw it", () => {
+    check({
+      '<div class="syntaxhighlighter python"><table><tr><td class=gutter><div class="line number1">1</div><td class=code><div class="line number1"><code>import</code> <code>os</code></div><div class="line number2"><code>&nbsp;&nbsp;</code><code>os.x()</code></div></table></div>':
+        "```python\nimport os\n  os.x()\n```",
+      '<div class="crayon-pre"><div class="crayon-line">a</div><div class="crayon-line">b</div></div>':
+        "```\na\nb\n```",
+      '<div class="CodeMirror"><pre class="CodeMirror-line">a</pre><pre class="CodeMirror-line"> b</pre></div>':
+        "```\na\n b\n```",
+    });
+  });
+
+  test("has no name of its language, and no button, beside its lines", () => {
+    check({
+      "<pre><div><span>python</span><button>Copy code</button></div><div><code class=language-python>a\nb</code></div></pre>":
+        "```python\na\nb\n```",
+      '<div class="language-js"><span class="lang">js</span><pre><code>a</code></pre></div>': "```js\na\n```",
+      "<pre><code>$ a</code><span class=copied>Copied!</span></pre>": "```\n$ a\n```",
+      '<pre data-enlighter-language="python">a</pre>': "```python\na\n```",
+      "<pre><span>out</span> <code>a</code></pre>": "```\nout a\n```",
+    });
+  });
+
+  test("in a list has blank lines above the list", () => {
+    check({
+      "<ul><li>a<ul><li><pre>b\nc</pre></ul></ul>": "- a\n\n  - ```\n    b\n    c\n    ```",
+      "<ul><li>a<ul><li><hr><blockquote>b</blockquote></ul></ul>": "- a\n\n  * ---\n\n    > b",
+      "<ul><li>a<ul><li>b</ul></ul>": "- a\n  - b",
+    });
+  });
+
   test("in a line keeps its links and its accents", () => {
     check({
       "<p><code>a`b</code> <code>fn <a href=f>f</a>(x)</code> <kbd>Ctrl</kbd></p>":
@@ -97,6 +127,18 @@ describe("a table", () => {
         "| A | B |\n| --- | --- |\n| `a\\|b` | `x`<br>`y` |",
       "<table><tr><th>A<th>B<tr><td><p>x<p>y<td><table><tr><td>1<td>2<tr><td>3<td>4</table></table>":
         "| A | B |\n| --- | --- |\n| x<br>y | 1 2<br>3 4 |",
+    });
+  });
+
+  test("is also made of other elements, by roles and by styles", () => {
+    const cells = (role: string, ...texts: string[]) =>
+      texts.map((text) => `<span role=${role}>${text}</span>`).join("");
+    check({
+      [`<div role=table><div role=row>${cells("columnheader", "A", "B")}</div><div role=rowgroup><div role=row>${cells("cell", "1", "2")}</div></div></div>`]:
+        "| A | B |\n| --- | --- |\n| 1 | 2 |",
+      '<div style="display:table"><div style="display:table-row"><span style="display:table-cell">1</span><span style="display:table-cell">2</span></div></div>':
+        "|  |  |\n| --- | --- |\n| 1 | 2 |",
+      "<div role=grid>text</div>": "text",
     });
   });
 
@@ -192,6 +234,42 @@ test("what a browser hides is left out, and what it lays out as blocks is", () =
     "<p>one<span> two</span><span>three </span> four<!-- c -->five</p>": "one twothree fourfive",
     "<p><ruby>漢<rp>(</rp><rt>かん</rt><rp>)</rp></ruby> <q>q</q></p>": "漢(かん) “q”",
     "<form><p>in a form</p><input value=n><button>n</button></form>": "in a form",
+    "<details><summary><h3>S</h3></summary>t</details>": "### S\n\nt",
+  });
+});
+
+test("text that nobody sees is left out, whatever hides it", () => {
+  for (const style of [
+    "font-size:0",
+    "font-size: 0px; color: red",
+    "position:absolute; left:-9999px",
+    "position:fixed;top:-1000em",
+    "clip:rect(0,0,0,0)",
+    "clip-path: inset(50%)",
+    "text-indent:-9999px",
+    "visibility:hidden",
+  ])
+    check({ [`<p style="${style}">n</p><p>y</p>`]: "y" });
+  check({
+    '<p style="font-size:0.9em">a</p><p style="left:-10px">b</p><p style="opacity:0">c</p>': "a\n\nb\n\nc",
+  });
+});
+
+test("styles mark text as elements do", () => {
+  check({
+    '<p><span style="font-style:italic">a</span> <span style="font-weight:700">b</span> <span style="text-decoration:line-through">c</span></p>':
+      "*a* **b** ~~c~~",
+  });
+});
+
+test("a drawing has its words, an object its file or what stands in for it", () => {
+  check({
+    "<svg><title>n</title><defs><text>n</text></defs><text>a</text><text><tspan>b</tspan><tspan>c</tspan></text></svg>":
+      "a bc",
+    "<svg><foreignObject><div>node</div></foreignObject></svg>": "node",
+    "<object data=a.svg>A</object>": "![A](http://a.test/d/a.svg)",
+    "<object data=a.pdf title=Paper>n</object>": "[Paper](http://a.test/d/a.pdf)",
+    "<object>a</object>": "a",
   });
 });
 
@@ -202,6 +280,45 @@ test("formulas are TeX", () => {
     '<p><span class=katex><math><semantics><mi>E</mi><annotation encoding="application/x-tex">E=mc^2</annotation></semantics></math><span class=katex-html>E</span></span></p>':
       "$E=mc^2$",
     '<script type="math/tex; mode=display">\\int x</script>': "$$\n\\int x\n$$",
+    "<p><span class=katex><span class=katex-html>x</span></span></p>": "$x$",
+    '<mjx-container><mjx-c class="mjx-c1D465"></mjx-c><mjx-c class="mjx-c3D"></mjx-c></mjx-container>':
+      "$x=$",
+    '<p><span class=MathJax data-mathml="<math><mi>x</mi></math>">n</span></p>': "$x$",
+    "<p><span class=MathJax>n</span><script type=math/tex>x</script></p>": "$x$",
+  });
+});
+
+test("TeX in the text is a formula if the page has a script that draws it", () => {
+  const script = '<script src="https://c.test/mathjax@3/tex-chtml.js"></script>';
+  const dollars = "<script>MathJax = { tex: { inlineMath: [['$', '$']] } }</script>";
+  const align = "\\begin{align} a &amp;= b \\end{align}";
+  check({
+    [`${script}<p>a \\(x_{i} &lt; y^*\\) b $5 to $6 <code>\\(n\\)</code></p>`]:
+      "a $x_{i} < y^*$ b $5 to $6 `\\(n\\)`",
+    [`${script}<p>a \\[x_{i}\\] b $$y$$</p>`]: "a\n\n$$\nx_{i}\n$$\n\nb\n\n$$\ny\n$$",
+    [`${script}<p>${align}</p>`]: "$$\n\\begin{align} a &= b \\end{align}\n$$",
+    [`${dollars}<p>a $x_{i}$</p>`]: "a $x_{i}$",
+    "<p>a \\(x\\)</p>": "a \\\\(x\\\\)",
+  });
+  assert.match(readHtml(`${script}<p>${"\\(a ".repeat(50_000)}`, url).markdown, /a/);
+});
+
+test("a shadow tree is shown in place of the children of its host, with them in its slots", () => {
+  check({
+    "<my-card><template shadowrootmode=open><h3><slot name=t>n</slot></h3><slot></slot><style>b{}</style></template><span slot=t>T</span><p>b</p><i slot=no>n</i></my-card>":
+      "### T\n\nb",
+    "<div><template shadowrootmode=closed><p>a <slot>own</slot></p></template></div>": "a own",
+    "<div><template shadowrootmode=open><p>a <x-in><template shadowrootmode=open><b>b <slot></slot></b></template>c</x-in></p></template></div>":
+      "a **b c**",
+    "<div><template>n</template>y</div>": "y",
+  });
+});
+
+test("what a server sent late is in its place", () => {
+  check({
+    '<!--$?--><template id="B:0"></template><p>Loading…</p><!--/$--><p>b</p><div hidden id="S:0"><p>a</p></div><script>$RC("B:0","S:0")</script>':
+      "a\n\nb",
+    '<div hidden id="S:1">n</div><p>y</p>': "y",
   });
 });
 
@@ -213,6 +330,7 @@ describe("the title", () => {
     assert.equal(read("<title>A\n  b</title><p>t"), "# A b\n\nt");
     assert.equal(read("<title>A – Site</title><h2>A</h2><p>t"), "## A\n\nt");
     assert.equal(read("<title>Site</title><header><h1>A</h1></header><p>t"), "# A\n\nt");
+    assert.equal(read('<title></title><meta property="og:title" content="A"><p>t'), "# A\n\nt");
   });
 });
 
@@ -226,6 +344,25 @@ test("the main part keeps its code, tables and notes, and loses what only surrou
   for (const part of ["one", "Imprint"]) assert.ok(!markdown.includes(part), part);
 });
 
+test("the main part is all articles and sections that have as much to read", () => {
+  const text = (word: string) => `<p>${`${word} is a sentence of this part, and it is long. `.repeat(8)}</p>`;
+  const { markdown } = readHtml(
+    `<title>Blog</title><div class="onetrust-pc"><h2>Privacy</h2>${text("Consent")}</div>
+    <main><article><h2>1</h2>${text("First")}</article><article><h2>2</h2>${text("Second")}</article></main>`,
+    url,
+  );
+  for (const part of ["# Blog", "## 1", "First is", "## 2", "Second is"])
+    assert.ok(markdown.includes(part), part);
+  assert.ok(!markdown.includes("Consent is"));
+  const split = readHtml(
+    `<title>T</title><div><div class=lead><h2>L</h2>${text("Lead")}</div><div class=body><h2>B</h2>${text("Body").repeat(12)}</div>
+    <div class=sidebar>${text("Side")}</div></div><div id="cookie-notice">${text("Cookie")}</div>`,
+    url,
+  ).markdown;
+  for (const part of ["Lead is", "Body is"]) assert.ok(split.includes(part), part);
+  for (const part of ["Side is", "Cookie is"]) assert.ok(!split.includes(part), part);
+});
+
 test("a page that a script would write is told from one without text, and from a short one", () => {
   const needs = (html: string) => readHtml(html, url).needsScripts;
   assert.ok(needs("<title>App</title><div id=root></div><script src=a.js></script>"));
@@ -235,6 +372,11 @@ test("a page that a script would write is told from one without text, and from a
     ),
   );
   assert.ok(needs("<p>Please enable JavaScript to view this page.</p><script>a()</script>"));
+  assert.ok(
+    needs(
+      "<h1>Checking your browser</h1><p>Enable JavaScript and cookies to continue</p><script>a()</script>",
+    ),
+  );
   assert.ok(!needs("<p>A short note.</p><script>count()</script>"));
   assert.ok(!needs("<div id=root></div>"));
   assert.ok(!needs('<div id=root></div><script type="application/ld+json">{}</script>'));
@@ -249,6 +391,14 @@ test("a page that sends a browser on names the other page", () => {
   assert.equal(refresh("600; url=b.html"), undefined);
   assert.equal(refresh("5"), undefined);
   assert.equal(refresh("0; url=javascript:x()"), undefined);
+  const byScript = (script: string, text = "Redirecting…") =>
+    readHtml(`<script>${script}</script><p>${text}`, url).refresh;
+  assert.equal(byScript('window.location.href = "/b";'), "http://a.test/b");
+  assert.equal(byScript("location.replace('b.html')"), "http://a.test/d/b.html");
+  assert.equal(byScript('if (old) location = "/b"'), undefined);
+  assert.equal(byScript('location = "javascript:x()"'), undefined);
+  // A page with text of its own is one that a click leaves.
+  assert.equal(byScript('location = "/b"', prose.repeat(5)), undefined);
 });
 
 test("a page of any depth and form is read", () => {

@@ -119,11 +119,24 @@ describe("a page", () => {
 
   test("is decoded by the charset of its header or its own declaration", async () => {
     const latin = Buffer.from("Gr\xfc\xdfe <meta charset='iso-8859-1'>", "latin1");
-    assert.match(decodePage(latin, "text/html"), /^Grüße/);
-    assert.match(decodePage(Buffer.from("Grüße"), "text/html; charset=UTF-8"), /^Grüße/);
-    assert.match(decodePage(Buffer.from("Grüße"), "text/html; charset=no-such-thing"), /^Grüße/);
-    assert.equal(decodePage(Buffer.from("fffe4700", "hex"), "text/plain; charset=utf-16le"), "G");
+    assert.match(await decodePage(latin, "text/html"), /^Grüße/);
+    assert.match(await decodePage(Buffer.from("Grüße"), "text/html; charset=UTF-8"), /^Grüße/);
+    assert.match(await decodePage(Buffer.from("Grüße"), "text/html; charset=no-such-thing"), /^Grüße/);
+    assert.equal(await decodePage(Buffer.from("fffe4700", "hex"), "text/plain; charset=utf-16le"), "G");
   });
+});
+
+test("XHTML is read as XML: an empty script does not take the rest of the page", async (t) => {
+  const page = `<?xml version="1.0" encoding="iso-8859-1"?><html xmlns="http://www.w3.org/1999/xhtml"><head><title>Tit\xe9</title>
+    <style type="text/css"/><script src="a.js" /></head><body><a id="top"/><p>Text<br/>b <![CDATA[a < b]]></p></body></html>`;
+  const { origin } = await serving(
+    t,
+    (_, response) =>
+      void response
+        .writeHead(200, { "content-type": "application/xhtml+xml" })
+        .end(Buffer.from(page, "latin1")),
+  );
+  assert.equal(await scraped(`${origin}/`), "# Tité\n\nText  \nb a < b");
 });
 
 describe("refuses", () => {
