@@ -5,6 +5,7 @@ import { tickTour } from "../platform/editor/tour.ts";
 import { commands } from "../shared/names/ids.ts";
 import { type AugmentController, createAugmentController } from "./augmentController.ts";
 import { FailureReports } from "./bulk/failureReports.ts";
+import { citablesOf, citeSources } from "./cite/citeCommand.ts";
 import type { AugmentDeps } from "./deps.ts";
 import { createResultController, type ResultController } from "./results/resultController.ts";
 import { ResultStore } from "./results/resultStore.ts";
@@ -57,6 +58,9 @@ export function createAugmentFeature(
       [commands.webOpenInBrowser]: onNode((node) => results.browse(node)),
       [commands.webInsertLink]: onNodes((nodes) => results.insert(nodes, "link")),
       [commands.webInsertCitation]: onNodes((nodes) => results.insert(nodes, "citation")),
+      [commands.webCite]: onNodes(async (nodes) =>
+        citeSources(await citablesOf(nodes, store), deps.globalState),
+      ),
       [commands.webSaveResult]: (from, chosen) =>
         isNode(from)
           ? onNodes((nodes) => results.save(nodes))(from, chosen)

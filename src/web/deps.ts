@@ -13,4 +13,6 @@ export interface AugmentDeps {
   /** The folder of the stored results. */
   readonly globalStorageUri: vscode.Uri;
   readonly consents: Consents;
+  /** Remembers how sources were cited. */
+  readonly globalState: vscode.Memento;
 }

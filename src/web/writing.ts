@@ -1,4 +1,6 @@
 import { oneLine } from "../shared/text/lineFeeds.ts";
+import { bibEntries } from "./cite/bibtex.ts";
+import { citedUrl, factsOf } from "./cite/citable.ts";
 import type { SearchHit, StoredResult, StoredSearch } from "./results/storedResult.ts";
 import { hitSite } from "./search/toHits.ts";
 
@@ -17,11 +19,16 @@ export function markdownText(text: string): string {
     .replace(/^(\s*\d+)([.)])(?=\s|$)/, "$1\\$2");
 }
 
-/** A link in the syntax of a language; the title alone without an address. */
-export function toLink({ title, url }: Source, languageId: string): string {
+/** A link in the syntax of a language, never with a password; the title alone without an address. */
+export function toLink(source: Source, languageId: string): string {
+  const title = oneLine(source.title);
+  const url = citedUrl(source.url);
   if (url === "") return languageId === "markdown" ? markdownText(title) : title;
   switch (languageId) {
     case "markdown":
+    case "mdx":
+    case "quarto":
+    case "rmd":
     case "chatagent":
     case "prompt":
       return `[${markdownText(title)}](<${markdownUrl(url)}>)`;
@@ -31,12 +38,12 @@ export function toLink({ title, url }: Source, languageId: string): string {
     case "php":
       return `<a href="${htmlText(url)}">${htmlText(title)}</a>`;
     case "restructuredtext":
-      return `\`${title.replace(/[`<>\\]/g, "\\$&")} <${url}>\`__`;
+      return `\`${restructuredText(title)} <${url}>\`__`;
     case "asciidoc":
       return `link:${url}[${title.replaceAll("]", "\\]")}]`;
     case "latex":
     case "tex":
-      return `\\href{${url.replace(/[%#]/g, "\\$&")}}{${title.replace(/[\\{}%#&$_~^]/g, latexCharacter)}}`;
+      return `\\href{${url.replace(/[%#]/g, "\\$&")}}{${latexText(title)}}`;
     default:
       return `${title} <${url}>`;
   }
@@ -44,11 +51,9 @@ export function toLink({ title, url }: Source, languageId: string): string {
 
 /** A link with site, date and day of retrieval. An entry in BibTeX. */
 export function sourceCitation(source: Source, languageId: string, atMs: number): string {
-  const day = new Date(atMs).toISOString().slice(0, 10);
-  const site = hitSite(source.url);
-  if (languageId === "bibtex") return bibtex(source, site, day);
-  const facts = [site, source.date ?? "", `retrieved ${day}`].filter(Boolean).join(", ");
-  return `${toLink(source, languageId)} (${facts})`;
+  const cited = { ...source, atMs };
+  if (languageId === "bibtex") return bibEntries([cited], "").added.join("");
+  return `${toLink(source, languageId)} (${factsOf(cited)})`;
 }
 
 /** A hit as Markdown: title, URL, facts and snippet. */
@@ -95,22 +100,8 @@ export function fileNameOfTitle(title: string, extension: string): string {
   return `${words || "untitled"}.${extension}`;
 }
 
-function bibtex({ title, url, date }: Source, site: string, day: string): string {
-  const year = /\b(1[89]|20)\d{2}\b/.exec(date ?? "")?.[0];
-  const text = (value: string) => value.replace(/[\\{}]/g, "");
-  const rows = [
-    `  title = {${text(title)}}`,
-    `  organization = {${text(site)}}`,
-    ...(year ? [`  year = {${year}}`] : []),
-    `  url = {${text(url)}}`,
-    `  urldate = {${day}}`,
-  ];
-  const key = `${site.split(".")[0] ?? "web"}${year ?? day.slice(0, 4)}`.replace(/[^\w]/g, "");
-  return `@online{${key},\n${rows.join(",\n")}\n}\n`;
-}
-
 /** Escapes a URL for use between angle brackets. */
-function markdownUrl(url: string): string {
+export function markdownUrl(url: string): string {
   return url.replace(/[<>\\\s]/g, (character) => encodeURIComponent(character));
 }
 
@@ -128,8 +119,14 @@ const latexWords: Readonly<Record<string, string>> = {
   "^": "\\textasciicircum{}",
 };
 
-function latexCharacter(character: string): string {
-  return latexWords[character] ?? `\\${character}`;
+/** Escapes LaTeX. */
+export function latexText(text: string): string {
+  return text.replace(/[\\{}%#&$_~^]/g, (character) => latexWords[character] ?? `\\${character}`);
+}
+
+/** Escapes the text of a link in reStructuredText. */
+export function restructuredText(text: string): string {
+  return text.replace(/[`<>\\*|]|_(?![\p{L}\p{N}])/gu, "\\$&");
 }
 
 export interface ResultText {

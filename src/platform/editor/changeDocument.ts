@@ -4,6 +4,8 @@ import * as vscode from "vscode";
 export interface DocumentChange {
   readonly range: vscode.Range;
   readonly text: string;
+  /** True if no cursor goes behind it. */
+  readonly isAside?: true;
 }
 
 export interface ChangeOptions {
@@ -42,6 +44,13 @@ export async function applyOrWarn(edit: vscode.WorkspaceEdit): Promise<void> {
   );
 }
 
+export interface InsertOptions extends ChangeOptions {
+  /** True for a mark that stands close behind a word. */
+  readonly isClose?: boolean;
+  /** More changes of the same action. */
+  readonly also?: readonly DocumentChange[];
+}
+
 /**
  * Inserts after each selection and never replaces it, because the selection may be the context of the question. Adds a
  * space where words would be glued together, or a line break before several lines.
@@ -50,24 +59,30 @@ export function insertAfter(
   document: vscode.TextDocument,
   selections: readonly vscode.Range[],
   text: string,
-  options?: ChangeOptions,
+  { isClose = false, also = [], ...options }: InsertOptions = {},
 ): Promise<boolean> {
+  const gapOf = isClose ? gapAroundMark : gapBetween;
   const changes = selections.map((selection) => {
     const stored = document.getText(selection).trimEnd();
     const at = document.positionAt(document.offsetAt(selection.start) + stored.length);
     const line = document.lineAt(at.line).text;
-    const gap = text.includes("\n") && stored !== "" ? "\n" : gapBetween(line.slice(0, at.character), text);
+    const gap = text.includes("\n") && stored !== "" ? "\n" : gapOf(line.slice(0, at.character), text);
     return {
       range: new vscode.Range(at, at),
-      text: `${gap}${text}${gapBetween(text, line.slice(at.character))}`,
+      text: `${gap}${text}${gapOf(text, line.slice(at.character))}`,
     };
   });
-  return changeDocument(document, changes, options);
+  return changeDocument(document, [...changes, ...also], options);
+}
+
+/** A mark is close to its word. An escape before it, or a parenthesis or a colon behind it, would change its meaning. */
+function gapAroundMark(before: string, after: string): string {
+  return /[\\!^]$/.test(before) || /^[(:]/.test(after) ? " " : "";
 }
 
 /** A space between two words or links; none behind a bracket or quote that opens, or before punctuation. */
 function gapBetween(before: string, after: string): string {
-  const isGlued = /[^\s([{<«“‘"'/]$/.test(before) && /^[\p{L}\p{N}![(<]/u.test(after);
+  const isGlued = /[^\s([{<«“‘"'/]$/.test(before) && /^[\p{L}\p{N}![(<\\]/u.test(after);
   return isGlued ? " " : "";
 }
 
@@ -75,12 +90,12 @@ function gapBetween(before: string, after: string): string {
 function endsOf(document: vscode.TextDocument, ordered: readonly DocumentChange[]): number[] {
   const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
   let grown = 0;
-  return ordered.map(({ range, text }) => {
+  return ordered.flatMap(({ range, text, isAside }) => {
     const start = document.offsetAt(range.start);
     const inserted = text.replace(/\r\n|\r|\n/g, eol).length;
     const end = start + grown + inserted;
     grown += inserted - (document.offsetAt(range.end) - start);
-    return end;
+    return isAside ? [] : [end];
   });
 }
 

@@ -103,6 +103,7 @@ export const commands = {
   webOpenInBrowser: "inference.web.openInBrowser",
   webInsertLink: "inference.web.insertLink",
   webInsertCitation: "inference.web.insertCitation",
+  webCite: "inference.web.cite",
   webSaveResult: "inference.web.saveResult",
   webSendToChat: "inference.web.sendToChat",
   webSearchAgain: "inference.web.searchAgain",

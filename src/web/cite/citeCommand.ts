@@ -1,0 +1,143 @@
+import * as vscode from "vscode";
+import { insertAfter } from "../../platform/editor/changeDocument.ts";
+import { resultScheme } from "../../shared/names/ids.ts";
+import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
+import { oneLine } from "../../shared/text/lineFeeds.ts";
+import { shortened } from "../../shared/text/shortened.ts";
+import type { ResultStore } from "../results/resultStore.ts";
+import { hitOf, type ResultNode } from "../results/resultTree.ts";
+import { addEntries, type Bibliography, findBibliography } from "./bibliography.ts";
+import { type Citable, statedFacts } from "./citable.ts";
+import { type CiteStyle, type CiteSyntax, type Citing, cite, stylesOf, syntaxOf } from "./cite.ts";
+
+const stylesKey = "web.citeStyles";
+
+const labels: Readonly<Record<CiteStyle, string>> = {
+  link: "Link",
+  citation: "Link with Site and Dates",
+  footnote: "Footnote",
+  reference: "Reference",
+  bibtex: "BibTeX",
+};
+
+/** Cites sources in the active editor, in the way that the user chooses. The last choice of each language is first. */
+export async function citeSources(
+  sources: readonly Citable[],
+  memory: Pick<vscode.Memento, "get" | "update">,
+): Promise<void> {
+  if (sources.length === 0) return;
+  const { document, selections = [] } = shownEditor() ?? {};
+  const languageId = document?.languageId ?? "markdown";
+  const syntax = syntaxOf(languageId);
+  const bibliography = document && syntax !== "bibtex" ? await findBibliography(document) : undefined;
+  const citeBy = (style: CiteStyle) =>
+    cite(sources, style, {
+      text: document?.getText() ?? "",
+      languageId,
+      bibliography: bibliography?.text ?? "",
+    });
+  const style = await chooseStyle(syntax, memory, citeBy);
+  if (style === undefined) return;
+  const citing = citeBy(style);
+  const isInserted = document !== undefined && (await insertCiting(document, selections, citing));
+  await finish(citing, { isInserted, bibliography, hasEditor: document !== undefined });
+}
+
+/** The pages of rows, with what they state of their authors and date. Searches and documents are no sources. */
+export async function citablesOf(
+  nodes: readonly ResultNode[],
+  store: Pick<ResultStore, "text" | "pagesOf">,
+): Promise<readonly Citable[]> {
+  const all = await Promise.all(
+    nodes.map(async (node): Promise<readonly Citable[]> => {
+      const { result } = node;
+      const hit = node.type === "hit" ? hitOf(node) : undefined;
+      if (hit) {
+        const [page] = hit.url === "" ? [] : (await store.pagesOf([hit.url])).earlier;
+        const { authors, date } = page ? statedFacts((await store.text(page.id)) ?? "") : {};
+        const stated = authors ? { authors } : {};
+        return [{ ...hit, ...stated, date: hit.date || (date ?? ""), atMs: result.atMs }];
+      }
+      if (node.type === "hit" || result.kind !== "page") return [];
+      const { title, url, atMs } = result;
+      return [{ ...statedFacts((await store.text(result.id)) ?? ""), title, url, atMs }];
+    }),
+  );
+  return all.flat();
+}
+
+/** The editor for insertions: not one that shows a result. */
+function shownEditor(): vscode.TextEditor | undefined {
+  const editor = vscode.window.activeTextEditor;
+  return editor && editor.document.uri.scheme !== resultScheme ? editor : undefined;
+}
+
+async function chooseStyle(
+  syntax: CiteSyntax,
+  memory: Pick<vscode.Memento, "get" | "update">,
+  citeBy: (style: CiteStyle) => Citing,
+): Promise<CiteStyle | undefined> {
+  const remembered = memory.get<Partial<Record<CiteSyntax, CiteStyle>>>(stylesKey, {});
+  const usual = stylesOf[syntax];
+  const last = usual.find((style) => style === remembered[syntax]);
+  const ordered = last === undefined ? usual : [last, ...usual.filter((style) => style !== last)];
+  const [only] = ordered;
+  if (ordered.length === 1) return only;
+  const rows = ordered.map((style) => ({
+    label: labels[style],
+    ...(style === last ? { description: "last used" } : {}),
+    detail: previewOf(citeBy(style)),
+    style,
+  }));
+  const options = { title: "Cite As", placeHolder: "How to cite it in this file" };
+  const chosen = await vscode.window.showQuickPick(rows, options);
+  if (chosen && chosen.style !== last)
+    await memory.update(stylesKey, { ...remembered, [syntax]: chosen.style });
+  return chosen?.style;
+}
+
+const longestPreview = 120;
+
+/** What stands in the text, and the beginning of what is added below it or to the bibliography. */
+function previewOf({ mark, notes, entries = "" }: Citing): string {
+  const more = oneLine(notes?.text ?? entries);
+  return shortened([oneLine(mark), more].filter(Boolean).join("   "), longestPreview);
+}
+
+function insertCiting(
+  document: vscode.TextDocument,
+  selections: readonly vscode.Selection[],
+  { mark, isClose, notes }: Citing,
+): Promise<boolean> {
+  const at = notes && document.positionAt(notes.at);
+  const also =
+    notes && at ? [{ range: new vscode.Range(at, at), text: notes.text, isAside: true as const }] : [];
+  if (mark === "") return Promise.resolve(false);
+  return insertAfter(document, selections, mark, { isClose, also });
+}
+
+interface Outcome {
+  readonly isInserted: boolean;
+  readonly bibliography: Bibliography | undefined;
+  readonly hasEditor: boolean;
+}
+
+/** Adds entries to the bibliography, copies what found no other place, and says which. */
+async function finish({ mark, notes, keys = [], entries = "" }: Citing, outcome: Outcome): Promise<void> {
+  const { isInserted, bibliography, hasEditor } = outcome;
+  if (entries !== "" && bibliography && isInserted && (await addEntries(bibliography, entries)))
+    return say(`The entry was added to ${vscode.workspace.asRelativePath(bibliography.uri)}.`);
+  const copied = isInserted ? entries : [mark, notes?.text ?? "", entries].filter(Boolean).join("\n\n");
+  const isKnown = copied === "" && !isInserted && keys.length > 0;
+  if (isKnown) say(`The file has this source already, as ${keys.join(", ")}.`);
+  if (copied === "") return;
+  await vscode.env.clipboard.writeText(copied);
+  const isEntry = entries !== "";
+  if (isInserted || isEntry) return say("The BibTeX entry was copied to the clipboard.");
+  const reason = hasEditor ? "The editor can't be changed." : "No text editor is open.";
+  say(`${reason} The citation was copied to the clipboard.`);
+}
+
+function say(sentence: string): void {
+  void vscode.window.showInformationMessage(withoutLinks(sentence));
+}
