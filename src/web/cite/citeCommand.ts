@@ -6,6 +6,7 @@ import { oneLine } from "../../shared/text/lineFeeds.ts";
 import { shortened } from "../../shared/text/shortened.ts";
 import type { ResultStore } from "../results/resultStore.ts";
 import { hitOf, type ResultNode } from "../results/resultTree.ts";
+import type { SearchHit } from "../results/storedResult.ts";
 import { addEntries, type Bibliography, findBibliography } from "./bibliography.ts";
 import { type Citable, statedFacts } from "./citable.ts";
 import { type CiteStyle, type CiteSyntax, type Citing, cite, stylesOf, syntaxOf } from "./cite.ts";
@@ -48,22 +49,30 @@ export async function citablesOf(
   nodes: readonly ResultNode[],
   store: Pick<ResultStore, "text" | "pagesOf">,
 ): Promise<readonly Citable[]> {
-  const all = await Promise.all(
-    nodes.map(async (node): Promise<readonly Citable[]> => {
-      const { result } = node;
-      const hit = node.type === "hit" ? hitOf(node) : undefined;
-      if (hit) {
-        const [page] = hit.url === "" ? [] : (await store.pagesOf([hit.url])).earlier;
-        const { authors, date } = page ? statedFacts((await store.text(page.id)) ?? "") : {};
-        const stated = authors ? { authors } : {};
-        return [{ ...hit, ...stated, date: hit.date || (date ?? ""), atMs: result.atMs }];
-      }
-      if (node.type === "hit" || result.kind !== "page") return [];
-      const { title, url, atMs } = result;
-      return [{ ...statedFacts((await store.text(result.id)) ?? ""), title, url, atMs }];
-    }),
-  );
-  return all.flat();
+  const all = await Promise.all(nodes.map((node) => citableOf(node, store)));
+  return all.filter((source) => source !== undefined);
+}
+
+async function citableOf(
+  node: ResultNode,
+  store: Pick<ResultStore, "text" | "pagesOf">,
+): Promise<Citable | undefined> {
+  const { result } = node;
+  const hit = node.type === "hit" ? hitOf(node) : undefined;
+  if (hit) return { ...hit, ...(await factsOfHit(hit, store)), atMs: result.atMs };
+  if (node.type === "hit" || result.kind !== "page") return undefined;
+  const { title, url, atMs } = result;
+  return { ...statedFacts((await store.text(result.id)) ?? ""), title, url, atMs };
+}
+
+/** What a stored page of a hit states; the date of the search comes first. */
+async function factsOfHit(
+  { url, date }: SearchHit,
+  store: Pick<ResultStore, "text" | "pagesOf">,
+): Promise<Pick<Citable, "authors" | "date">> {
+  const [page] = url === "" ? [] : (await store.pagesOf([url])).earlier;
+  const facts = page ? statedFacts((await store.text(page.id)) ?? "") : {};
+  return date === "" ? facts : { ...facts, date };
 }
 
 /** The editor for insertions: not one that shows a result. */

@@ -53,14 +53,20 @@ function readFootnotes(lines: readonly string[]): Found {
     for (const [, used = ""] of line.matchAll(/\[\^([^\]\s[]{1,100})\]/g))
       found.labels.add(comparedLabel(used));
     const label = footnote.exec(line)?.[1];
-    if (label !== undefined) {
-      open = new Set();
-      if (!found.notes.has(label)) found.notes.set(label, open);
-    } else if (isAfterBlank && line.trim() !== "" && !/^(?: {4}|\t)/.test(line)) open = undefined;
-    if (open) for (const { url } of findUrls(line)) open.add(comparedUrl(url));
+    const isOther = isAfterBlank && line.trim() !== "" && !/^(?: {4}|\t)/.test(line);
+    if (label !== undefined) open = noteWith(found, label);
+    else if (isOther) open = undefined;
+    for (const { url } of open ? findUrls(line) : []) open?.add(comparedUrl(url));
     isAfterBlank = line.trim() === "";
   }
   return found;
+}
+
+/** The addresses of a note that begins. Another note of the same label is drawn nowhere. */
+function noteWith({ notes }: Found, label: string): Set<string> {
+  const urls = new Set<string>();
+  if (!notes.has(label)) notes.set(label, urls);
+  return urls;
 }
 
 function readLinkDefinitions(lines: readonly string[]): Found {
