@@ -5,6 +5,9 @@ export interface Block {
   readonly level?: number | undefined;
   /** The title of a slide, which is read first. */
   readonly isTitle?: boolean;
+  readonly isHeading?: boolean;
+  /** Of a table in the cell of another one, which is one line: as it is outside of a cell. */
+  readonly outside?: string;
 }
 
 /** Items are indented by the items that they are below, whatever the number of their level. */

@@ -1,5 +1,5 @@
-import { romanNumeral } from "../../romanNumeral.ts";
 import { attribute, readXml } from "../xml/xml.ts";
+import { numberInFormat } from "./numberFormats.ts";
 
 /** A level of a list. */
 interface Level {
@@ -9,6 +9,8 @@ interface Level {
   start: number;
   /** Numbers of outer levels are shown in digits. */
   isLegal: boolean;
+  /** It begins again below items of the levels before this one, from 1. 0 is never, undefined all outer levels. */
+  restart: number | undefined;
 }
 
 interface AbstractList {
@@ -60,13 +62,25 @@ export class Numbering {
       },
       startOverride: (value) => list?.starts.set(override, Number(value) || 0),
       lvl: (_, own) => {
-        level = { format: "decimal", text: `%${number(own("ilvl")) + 1}.`, start: 1, isLegal: false };
+        level = {
+          format: "decimal",
+          text: `%${number(own("ilvl")) + 1}.`,
+          start: 1,
+          isLegal: false,
+          restart: undefined,
+        };
         (list ?? abstract)?.levels.set(number(own("ilvl")), level);
         override = number(own("ilvl"));
       },
-      numFmt: (value) => level && Object.assign(level, { format: value }),
+      // The form for older programs follows a format of the user's own, such as 001.
+      numFmt: (value, own) => {
+        const custom = value === "custom" ? /^0*1(?=,|$)/.exec(own("format"))?.[0] : undefined;
+        if (level && !level.format.startsWith("custom:"))
+          level.format = custom === undefined ? value : `custom:${custom}`;
+      },
       lvlText: (value) => level && Object.assign(level, { text: value }),
       start: (value) => level && Object.assign(level, { start: Number(value) || 0 }),
+      lvlRestart: (value) => level && Object.assign(level, { restart: Number(value) || 0 }),
       isLgl: (value) => level && Object.assign(level, { isLegal: !/^(?:0|false|off)$/.test(value) }),
       pStyle: (value) => abstract?.levelOfStyle.set(value, override),
       numStyleLink: (value) => abstract && Object.assign(abstract, { numStyleLink: value }),
@@ -120,17 +134,16 @@ export class ListCounter {
   /** Counts the next item. Its label as the document shows it: `1.`, `b)`, `2.1`. Undefined for a bullet. */
   next(list: string, level: number): string | undefined {
     const shown = this.#numbering.levelOf(list, level);
-    if (!shown || /^(?:bullet|none)$/.test(shown.format)) {
-      this.#count(list, level);
-      return undefined;
-    }
     const counts = this.#count(list, level);
+    // A bullet is a sign, but some lists have a word in its place.
+    if (!shown || (shown.format === "bullet" && !/\p{L}{2}/u.test(shown.text))) return undefined;
     const label = shown.text.replace(/%([1-9])/g, (_, digit: string) => {
       const other = Number(digit) - 1;
       const { format = "decimal", start = 1 } = this.#numbering.levelOf(list, other) ?? {};
-      return numberText(counts.get(other) ?? start, shown.isLegal ? "decimal" : format);
+      return numberInFormat(counts.get(other) ?? start, shown.isLegal ? "decimal" : format);
     });
-    return label.trim() === "" ? undefined : label.trim();
+    const isWord = shown.format !== "none" || /\p{L}/u.test(label);
+    return isWord && label.trim() !== "" ? label.trim() : undefined;
   }
 
   #count(list: string, level: number): ReadonlyMap<number, number> {
@@ -141,7 +154,10 @@ export class ListCounter {
     const start = this.#numbering.levelOf(list, level)?.start ?? 1;
     counts.set(level, restart ?? (counts.get(level) ?? start - 1) + 1);
     // Deeper levels start again below each item of this one.
-    for (const other of [...counts.keys()]) if (other > level) counts.delete(other);
+    for (const other of [...counts.keys()]) {
+      const restart = this.#numbering.levelOf(list, other)?.restart;
+      if (other > level && (restart === undefined || level < restart)) counts.delete(other);
+    }
     return counts;
   }
 
@@ -185,48 +201,8 @@ const autoFormats: readonly (readonly [start: string, format: string])[] = [
 
 function autoLabel(type: string, count: number): string {
   const format = autoFormats.find(([start]) => type.startsWith(start))?.[1] ?? "decimal";
-  const number = numberText(count, format);
+  const number = numberInFormat(count, format);
   if (type.endsWith("ParenBoth")) return `(${number})`;
   if (type.endsWith("ParenR")) return `${number})`;
   return format === "decimalEnclosedCircle" ? number : `${number}.`;
-}
-
-/** A number as Word and PowerPoint write it in a list. Formats that are not known here are digits. */
-function numberText(count: number, format: string): string {
-  const known = /^(upper|lower)(Roman|Letter)$/.exec(format);
-  if (known) {
-    const text = known[2] === "Roman" ? roman(count) : letters(count);
-    return known[1] === "upper" ? text.toUpperCase() : text;
-  }
-  if (format === "decimalZero") return String(count).padStart(2, "0");
-  if (format === "ordinal") return ordinal(count);
-  if (/^decimalEnclosedCircle/.test(format) && count > 0 && count <= 20)
-    return String.fromCodePoint(0x245f + count);
-  if (/^(?:chineseCounting|ideographDigital|japaneseCounting|taiwaneseCounting)/.test(format))
-    return chinese(count);
-  return String(count);
-}
-
-function roman(count: number): string {
-  return count <= 0 || count > 20_000 ? String(count) : romanNumeral(count);
-}
-
-/** a to z, then aa to zz, as Word counts. */
-function letters(count: number): string {
-  if (count <= 0 || count > 780) return String(count);
-  return String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.ceil(count / 26));
-}
-
-function ordinal(count: number): string {
-  const isTeen = Math.floor(count / 10) % 10 === 1;
-  const ending = isTeen ? "th" : (["th", "st", "nd", "rd"][count % 10] ?? "th");
-  return `${count}${ending}`;
-}
-
-function chinese(count: number): string {
-  const digits = [..."〇一二三四五六七八九"];
-  if (count < 0 || count > 99) return String(count);
-  const [tens, ones] = [Math.floor(count / 10), count % 10];
-  if (tens === 0) return digits[ones] ?? "";
-  return `${tens === 1 ? "" : digits[tens]}十${ones === 0 ? "" : digits[ones]}`;
 }

@@ -1,10 +1,22 @@
 import { readVisible } from "../xml/visibleXml.ts";
 import { type Attributes, attribute } from "../xml/xml.ts";
 import { type Block, itemText, joinBlocks, withLabel } from "./blocks.ts";
-import { markdownTable } from "./markdownTable.ts";
+import {
+  addAll,
+  addCell,
+  type Container,
+  type ContainerKind,
+  columnsOf,
+  flush,
+  gap,
+  mergeDown,
+  newContainer,
+  newRow,
+  tableBlocks,
+} from "./container.ts";
 import { MathReader } from "./mathText.ts";
-import { AutoNumbers, ListCounter } from "./numbering.ts";
-import { noStyles, type OfficeStyles } from "./officeStyles.ts";
+import { ListCounter } from "./numbering.ts";
+import { headingOf, noStyles, type OfficeStyles } from "./officeStyles.ts";
 import { newParagraph, type Paragraph, properties } from "./paragraph.ts";
 import { raisedText } from "./raisedText.ts";
 import { RunReader, symbolOf } from "./runReader.ts";
@@ -60,33 +72,6 @@ function read(xml: string, styles: OfficeStyles, isSlide: boolean, context: Part
   return writer;
 }
 
-/** `nested`: a paragraph within another one, which is a text box of a kind that is not known here. */
-type ContainerKind = "document" | "table" | "cell" | "box" | "nested" | "note";
-
-interface Container {
-  readonly kind: ContainerKind;
-  readonly blocks: Block[];
-  /** Of a table. */
-  readonly rows: Row[];
-  /** Columns of a cell. */
-  span: number;
-  /** A cell of a slide's table that a merged one covers. */
-  isCovered: boolean;
-  /** The paragraph that is being read. */
-  paragraph: Paragraph | undefined;
-  /** A paragraph whose end was deleted: it goes on in the next one. */
-  carried: Pick<Paragraph, "text" | "after"> | undefined;
-  /** The numbered items of a slide. */
-  readonly counts: AutoNumbers;
-}
-
-interface Row {
-  readonly cells: string[];
-  isDeleted: boolean;
-}
-
-/** Word's limit; a larger number is an error of the file. */
-const maxColumns = 63;
 /** Placeholders of slides for what is no content. */
 const furniture = new Set(["sldNum", "dt", "ftr", "hdr"]);
 
@@ -154,7 +139,7 @@ class OfficeWriter {
       this.#math.text(text);
       return;
     }
-    if (this.#run.code(text) || !this.#isInText) return;
+    if (this.#run.code(text, this.#isInText) || !this.#isInText) return;
     const { position } = this.#run;
     const shown = this.#run.shown(text);
     this.#write(position ? raisedText(shown, position) : shown);
@@ -243,13 +228,25 @@ class OfficeWriter {
       flush(this.#top);
       this.#stack.push(newContainer("table"));
     },
-    tr: () => void this.#top.rows.push({ cells: [], isDeleted: false }),
+    tr: () => void this.#top.rows.push(newRow()),
     trPr: () => {
       this.#rowPropertiesDepth += 1;
     },
     tc: (attributes) => {
       const isCovered = ["hMerge", "vMerge"].some((name) => /^(?:1|true)$/.test(attributes[name] ?? ""));
       this.#stack.push({ ...newContainer("cell"), isCovered });
+    },
+    vMerge: (attributes) => {
+      const table = this.#stack.at(-2);
+      if (this.#top.kind === "cell" && table)
+        mergeDown(table, this.#top, attribute(attributes, "val") === "restart");
+    },
+    hMerge: (attributes) => {
+      this.#top.isCovered ||= attribute(attributes, "val") !== "restart";
+    },
+    fldChar: (attributes) => {
+      const shown = this.#run.fieldCharacter(attribute(attributes, "fldCharType") ?? "");
+      if (shown !== "") this.#write(shown);
     },
     gridSpan: (attributes) => {
       this.#top.span = columnsOf(attributes);
@@ -357,7 +354,7 @@ class OfficeWriter {
     const { paragraph } = this.#top;
     if (name === "pPr") this.#propertiesDepth += 1;
     const row = this.#top.rows.at(-1);
-    if (name === "del" && this.#rowPropertiesDepth > 0 && row) row.isDeleted = true;
+    if (removals.has(name) && this.#rowPropertiesDepth > 0 && row) row.isDeleted = true;
     if (!paragraph) return;
     const value = attribute(attributes, "val") ?? "0";
     if (name === "pStyle") this.#applyStyle(paragraph, value);
@@ -367,7 +364,7 @@ class OfficeWriter {
 
   #applyStyle(paragraph: Paragraph, style: string): void {
     paragraph.style = style;
-    paragraph.heading = this.#styles.headings.get(style) ?? 0;
+    paragraph.heading = headingOf(this.#styles, style);
     const list = this.#styles.lists.get(style);
     if (list) [paragraph.item, paragraph.list] = [list.level, list.list];
   }
@@ -376,6 +373,7 @@ class OfficeWriter {
     const container = this.#top;
     const { paragraph } = container;
     if (!paragraph) return;
+    this.#write(this.#run.endOpenCode());
     container.paragraph = undefined;
     if (paragraph.isEndRemoved) container.carried = { text: paragraph.text, after: paragraph.after };
     else this.#addParagraph(container, paragraph);
@@ -392,9 +390,13 @@ class OfficeWriter {
     if (text !== "") {
       const isTitle = this.#isSlide && heading > 0;
       if (heading > 0)
-        addBlock(container, { text: `${"#".repeat(heading)} ${withLabel(label, line)}`, isTitle });
-      else if (item === undefined) addBlock(container, { text });
-      else addBlock(container, { text: itemText(label, line), level: item });
+        container.blocks.push({
+          text: `${"#".repeat(heading)} ${withLabel(label, line)}`,
+          isTitle,
+          isHeading: true,
+        });
+      else if (item === undefined) container.blocks.push({ text });
+      else container.blocks.push({ text: itemText(label, line), level: item });
     }
     addAll(container.blocks, after);
   }
@@ -407,21 +409,13 @@ class OfficeWriter {
 
   #endCell(): void {
     const cell = this.#pop("cell");
-    const text = cell.blocks.map((block) => block.text).join(" ");
-    const row = this.#top.rows.at(-1);
-    row?.cells.push(
-      text.replace(/\s*\n\s*/g, " ").trim(),
-      ...Array.from({ length: cell.span - 1 }, () => ""),
-    );
+    addCell(this.#top, cell);
   }
 
   #endTable(): void {
     const table = this.#pop("table");
-    const rows = table.rows.filter(({ isDeleted }) => !isDeleted).map(({ cells }) => cells);
-    // Markdown has no table within a cell, so its cells become one line.
     const isNested = this.#stack.some(({ kind }) => kind === "cell");
-    const text = isNested ? rows.flat().filter(Boolean).join(" ") : markdownTable(rows);
-    if (text !== "") addBlock(this.#top, { text });
+    addAll(this.#top.blocks, tableBlocks(table, isNested));
   }
 
   #endBox(kind: ContainerKind): void {
@@ -447,44 +441,3 @@ const characters: Readonly<Record<string, string>> = {
   cr: "\n",
   noBreakHyphen: "-",
 };
-
-function newContainer(kind: ContainerKind): Container {
-  return {
-    kind,
-    blocks: [],
-    rows: [],
-    span: 1,
-    isCovered: false,
-    paragraph: undefined,
-    carried: undefined,
-    counts: new AutoNumbers(),
-  };
-}
-
-function addBlock(container: Container, block: Block): void {
-  container.blocks.push(block);
-}
-
-/** Text that was to go on in another paragraph is one of its own if there is none. */
-function flush(container: Container): void {
-  const { text, after = [] } = container.carried ?? {};
-  container.carried = undefined;
-  const markdown = text?.markdown() ?? "";
-  if (markdown !== "") addBlock(container, { text: markdown });
-  addAll(container.blocks, after);
-}
-
-/** A document can have more blocks than a call can have arguments. */
-function addAll(blocks: Block[], added: readonly Block[]): void {
-  for (const block of added) blocks.push(block);
-}
-
-function columnsOf(attributes: Attributes): number {
-  const columns = Number(attribute(attributes, "val"));
-  return Number.isInteger(columns) ? Math.min(maxColumns, Math.max(1, columns)) : 1;
-}
-
-/** Columns that a row leaves out at its start or end. */
-function gap(attributes: Attributes): string[] {
-  return Array.from({ length: columnsOf(attributes) }, () => "");
-}

@@ -22,13 +22,18 @@ export interface OfficeStyles {
   readonly lists: ReadonlyMap<string, ListLevel>;
   /** By style id, with those of the styles that it is based on. */
   readonly toggles: ReadonlyMap<string, Toggles>;
+  /** Styles whose text is above or below its line. */
+  readonly positions: ReadonlyMap<string, Position>;
 }
+
+export type Position = "superscript" | "subscript";
 
 export const noStyles: OfficeStyles = {
   headings: new Map(),
   numbering: new Numbering("<none/>"),
   lists: new Map(),
   toggles: new Map(),
+  positions: new Map(),
 };
 
 /** Reads word/styles.xml and word/numbering.xml. */
@@ -38,18 +43,21 @@ export function readStyles(stylesXml: string, numberingXml: string): OfficeStyle
   const headings = new Map<string, number>();
   const lists = new Map<string, ListLevel>();
   const togglesOf = new Map<string, Toggles>();
+  const positions = new Map<string, Position>();
   for (const id of styles.keys()) {
     const heading = inherited(styles, id, "heading") ?? 0;
     if (heading > 0) headings.set(id, heading);
     const list = inherited(styles, id, "list") ?? "0";
     const level = numbering.levelOfStyle(list, id) ?? inherited(styles, id, "level") ?? 0;
     if (list !== "0") lists.set(id, { list, level });
+    const position = inherited(styles, id, "position") ?? "baseline";
+    if (position !== "baseline") positions.set(id, position);
     togglesOf.set(
       id,
       Object.fromEntries(toggles.map((toggle) => [toggle, inherited(styles, id, toggle) ?? false])),
     );
   }
-  return { headings, numbering, lists, toggles: togglesOf };
+  return { headings, numbering, lists, toggles: togglesOf, positions };
 }
 
 interface Style extends Toggles {
@@ -58,6 +66,7 @@ interface Style extends Toggles {
   heading?: number;
   list?: string;
   level?: number;
+  position?: Position | "baseline";
 }
 
 /** Takes a property of a style. `value` is empty if the element has none. */
@@ -75,6 +84,9 @@ const properties: Readonly<Record<string, TakeProperty>> = {
   },
   outlineLvl: (style, value) => {
     style.heading = Number(value) < 6 ? Number(value) + 1 : 0;
+  },
+  vertAlign: (style, value) => {
+    if (/^(?:superscript|subscript|baseline)$/.test(value)) style.position = value as Position | "baseline";
   },
   // The name is English in every language, the id is not.
   name: (style, value) => {
@@ -127,7 +139,7 @@ function stylesIn(xml: string): ReadonlyMap<string, Style> {
 /** Word's own limit for styles that are based on others. */
 const maxBases = 11;
 
-function inherited<Member extends "heading" | "list" | "level" | Toggle>(
+function inherited<Member extends "heading" | "list" | "level" | "position" | Toggle>(
   styles: ReadonlyMap<string, Style>,
   id: string,
   member: Member,
@@ -138,6 +150,12 @@ function inherited<Member extends "heading" | "list" | "level" | Toggle>(
     style = styles.get(style.basedOn ?? "");
   }
   return undefined;
+}
+
+/** The level of a heading by its style: by Word's own ids where the file does not describe the style. */
+export function headingOf({ headings, toggles: described }: OfficeStyles, style: string): number {
+  if (described.has(style)) return headings.get(style) ?? 0;
+  return /^title$/i.test(style) ? 1 : Number(/^heading ?([1-6])$/i.exec(style)?.[1] ?? 0);
 }
 
 /** The level of a list, from 0. */

@@ -1,4 +1,4 @@
-import type { Attributes } from "../xml/xml.ts";
+import { type Attributes, attribute } from "../xml/xml.ts";
 import type { Block } from "./blocks.ts";
 import { InlineText } from "./inlineText.ts";
 import type { AutoNumber } from "./numbering.ts";
@@ -42,6 +42,10 @@ type TakeProperty = (paragraph: Paragraph, value: string, attributes: Attributes
 export const properties: Readonly<Record<string, TakeProperty>> = {
   outlineLvl: (paragraph, value) => {
     if (Number(value) < 6) paragraph.heading = Number(value) + 1;
+  },
+  // The first letter of a text that is as high as several lines is in a paragraph of its own.
+  framePr: (paragraph, _, attributes) => {
+    if (/^(?:drop|margin)$/.test(attribute(attributes, "dropCap") ?? "")) paragraph.isEndRemoved = true;
   },
   numPr: (paragraph) => {
     paragraph.item ??= 0;

@@ -1,16 +1,22 @@
 import { hex as dingbat } from "dingbat-to-unicode";
 import { type Attributes, attribute } from "../xml/xml.ts";
+import { fieldText } from "./fieldText.ts";
 import type { TextFormat } from "./inlineText.ts";
-import { type OfficeStyles, type Toggle, type Toggles, toggleIn } from "./officeStyles.ts";
-
-type Position = "superscript" | "subscript";
+import { type OfficeStyles, type Position, type Toggle, type Toggles, toggleIn } from "./officeStyles.ts";
 
 interface Field {
   /** What it shows, such as `HYPERLINK "https://example.com/"`. */
   code: string;
   /** Text before its result is part of the code. */
   isResult: boolean;
+  /** The text of runs in its code. It is no code if the field never ends. */
+  text: string;
 }
+
+/** Fonts whose letters are signs. */
+const symbolFonts = /^(?:Symbol|Webdings|Wingdings(?: [23])?)$/i;
+/** Half points by which text is raised that is more than aligned. */
+const minRaise = 6;
 
 /** The properties of the run that is being read, and the fields and links around it. */
 export class RunReader {
@@ -20,7 +26,7 @@ export class RunReader {
   #style = "";
   #font = "";
   #runLink = "";
-  position: Position | undefined;
+  #position: Position | "baseline" | undefined;
   /** Of the elements around the run. */
   readonly #links: string[] = [];
   readonly #fields: Field[] = [];
@@ -33,7 +39,13 @@ export class RunReader {
 
   start(): void {
     [this.#toggles, this.#style, this.#font, this.#runLink] = [{}, "", "", ""];
-    this.position = undefined;
+    this.#position = undefined;
+  }
+
+  /** Where the text of the run is, by its own properties or by its style. */
+  get position(): Position | undefined {
+    const position = this.#position ?? this.#styles.positions.get(this.#style);
+    return position === "baseline" ? undefined : position;
   }
 
   /** Takes an element of a run, a link or a field. False for other elements. */
@@ -48,11 +60,30 @@ export class RunReader {
     else if (name === "instrText") this.#isInCode = false;
   }
 
-  /** Takes the text of a field's code. False for other text. */
-  code(text: string): boolean {
+  /** Takes the text of a field's code. False for other text, which is in runs. */
+  code(text: string, isInRun: boolean): boolean {
     const field = this.#fields.at(-1);
-    if (this.#isInCode && field && !field.isResult) field.code += text;
+    if (field && !field.isResult && (this.#isInCode || isInRun)) {
+      field.code += text;
+      if (!this.#isInCode) field.text += text;
+    }
     return this.#isInCode;
+  }
+
+  /** Takes a character that begins, divides or ends a field. Returns what a field without a result shows. */
+  fieldCharacter(type: string): string {
+    const field = this.#fields.at(-1);
+    if (type === "begin") this.#fields.push({ code: "", isResult: false, text: "" });
+    else if (type === "end") this.#fields.pop();
+    else if (field) field.isResult = true;
+    return type === "end" && field && !field.isResult ? fieldText(field.code) : "";
+  }
+
+  /** The text after the code of fields that a paragraph leaves open: they are broken, and all that follows is text. */
+  endOpenCode(): string {
+    const open = this.#fields.filter(({ isResult }) => !isResult);
+    for (const field of open) field.isResult = true;
+    return open.map(({ text }) => text).join("");
   }
 
   /** True if the text of the run is not shown: it is hidden, or the code of a field. */
@@ -69,11 +100,13 @@ export class RunReader {
     };
   }
 
-  /** Text in a font of symbols stands for other characters. */
+  /** Text in a font of symbols stands for other characters. Marks of possible hyphens are not seen. */
   shown(text: string): string {
-    if (!/[\uf020-\uf0ff]/.test(text)) return text;
-    return text.replace(/[\uf020-\uf0ff]/g, (character) => {
-      const code = (character.charCodeAt(0) - 0xf000).toString(16);
+    const line = text.replace(/\s*[\r\n]\s*/g, " ").replaceAll("\u00ad", "");
+    const isSymbols = symbolFonts.test(this.#font);
+    if (!isSymbols && !/[\uf020-\uf0ff]/.test(line)) return line;
+    return line.replace(isSymbols ? /[!-~\u00a0-\u00ff\uf020-\uf0ff]/g : /[\uf020-\uf0ff]/g, (character) => {
+      const code = (character.charCodeAt(0) & 0xff).toString(16);
       return dingbat(this.#font, code.toUpperCase())?.string ?? character;
     });
   }
@@ -96,7 +129,7 @@ export class RunReader {
 
   readonly #takers: Readonly<Record<string, (attributes: Attributes) => unknown>> = {
     rPr: (attributes) => {
-      this.position = positionOf(attributes) ?? this.position;
+      this.#position = positionOf(attributes) ?? this.#position;
       for (const [name, value] of Object.entries(drawingToggles(attributes)))
         this.#toggles[name as Toggle] = value;
     },
@@ -110,7 +143,14 @@ export class RunReader {
       if ("typeface" in attributes) this.#font = attributes.typeface ?? "";
     },
     vertAlign: (attributes) => {
-      this.position = positionOf(attributes) ?? this.position;
+      this.#position = positionOf(attributes) ?? this.#position;
+    },
+    position: (attributes) => {
+      const halfPoints = Number(attribute(attributes, "val"));
+      if (Math.abs(halfPoints) >= minRaise) this.#position ??= halfPoints > 0 ? "superscript" : "subscript";
+    },
+    latin: (attributes) => {
+      this.#font = attributes.typeface ?? this.#font;
     },
     hlinkClick: (attributes) => {
       this.#runLink = this.#linkOf(attribute(attributes, "id") ?? "") ?? "";
@@ -121,7 +161,6 @@ export class RunReader {
       this.#links.push(target === "" || anchor === "" ? target : `${target}#${anchor}`);
     },
     fldSimple: (attributes) => this.#links.push(linkIn(attribute(attributes, "instr") ?? "")),
-    fldChar: (attributes) => this.#fieldCharacter(attribute(attributes, "fldCharType") ?? ""),
     instrText: () => {
       this.#isInCode = true;
     },
@@ -135,13 +174,6 @@ export class RunReader {
       ]),
     ),
   };
-
-  #fieldCharacter(type: string): void {
-    const field = this.#fields.at(-1);
-    if (type === "begin") this.#fields.push({ code: "", isResult: false });
-    else if (type === "end") this.#fields.pop();
-    else if (field) field.isResult = true;
-  }
 }
 
 /** The address of a field that is a link out of the document. Empty for other fields. */
@@ -161,11 +193,11 @@ function drawingToggles({ b, i, strike }: Attributes): Toggles {
 }
 
 /** By Word's `vertAlign`, or DrawingML's `baseline` in percent of the size of the font. */
-function positionOf(attributes: Attributes): Position | undefined {
+function positionOf(attributes: Attributes): Position | "baseline" | undefined {
   const value = attribute(attributes, "val");
   const baseline = Number.parseFloat(attributes.baseline ?? "0");
   if (baseline !== 0 && !Number.isNaN(baseline)) return baseline > 0 ? "superscript" : "subscript";
-  return value === "superscript" || value === "subscript" ? value : undefined;
+  return value === "superscript" || value === "subscript" || value === "baseline" ? value : undefined;
 }
 
 /** A character of a font of symbols, such as ✓ of Wingdings; empty if Unicode has none like it. */
