@@ -15,6 +15,8 @@ export interface Annotation {
   readonly buttonValue?: string | null;
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[];
   readonly contentsObj?: { readonly str?: string };
+  /** Who wrote it. */
+  readonly titleObj?: { readonly str?: string };
 }
 
 /** A text on a page that is not in its content: left, bottom and top in points. */
@@ -32,6 +34,19 @@ export function formTexts(annotations: readonly Annotation[]): PlacedText[] {
     if (annotation.hidden || annotation.noView) return [];
     const text = shownText(annotation).trim();
     return text === "" ? [] : [{ text, left, bottom, top }];
+  });
+}
+
+/** Marks of a reader that can have a comment. */
+const marks = new Set(["Text", "Highlight", "Underline", "StrikeOut", "Squiggly", "Caret"]);
+
+/** What readers wrote in the margins, in the words of the comments of a DOCX file. */
+export function commentTexts(annotations: readonly Annotation[]): string[] {
+  return annotations.flatMap(({ subtype = "", hidden, noView, contentsObj, titleObj }) => {
+    const text = lines(contentsObj?.str ?? "").trim();
+    if (!marks.has(subtype) || hidden || noView || text === "") return [];
+    const author = titleObj?.str?.trim() ?? "";
+    return [author === "" ? `Comment: ${text}` : `Comment by ${author}: ${text}`];
   });
 }
 

@@ -1,16 +1,7 @@
-import { markdownTable } from "../office/markdownTable.ts";
 import { raisedText } from "../office/raisedText.ts";
+import { onceDrawn, type TextItem, undoubled } from "./drawnTwice.ts";
 import type { PlacedText } from "./formTexts.ts";
-
-/** A piece of text of a page, as the reader of PDF files gives it. Lengths are in points. */
-export interface TextItem {
-  readonly str: string;
-  /** a, b, c, d, x, y. */
-  readonly transform: readonly number[];
-  readonly width: number;
-  readonly height: number;
-  readonly hasEOL: boolean;
-}
+import { type Cell, type Row, textBlock } from "./tables.ts";
 
 interface Piece {
   readonly text: string;
@@ -27,15 +18,10 @@ export interface Line {
   readonly pieces: Piece[];
 }
 
-/** The text between two wide gaps. */
-interface Cell {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-}
-
 /** Wider gaps than this, in sizes of the font, separate cells. Words of justified text are closer. */
 const cellGap = 1.2;
+/** Cells of narrow columns are closer, but no words are. */
+const narrowGap = 0.6;
 
 /** The lines of a page, in the order of its content, which is that of its columns and boxes. */
 export function linesOf(items: readonly TextItem[]): Line[] {
@@ -47,7 +33,7 @@ export function linesOf(items: readonly TextItem[]): Line[] {
     lines.push({ y, size, pieces });
     pieces = [];
   };
-  for (const item of items) {
+  for (const item of onceDrawn(items)) {
     if (item.str !== "") pieces.push(pieceOf(item));
     if (item.hasEOL) end();
   }
@@ -88,17 +74,28 @@ function insertByLeft(pieces: Piece[], piece: Piece): void {
 
 /** The text of a page by line. Lines whose cells have columns are a table, so that no value moves beside an empty cell. */
 export function pageText(lines: readonly Line[]): string {
-  const rows = lines.map(cellsOf);
+  const rows = lines.map(
+    (line): Row => ({
+      y: line.y,
+      size: line.size,
+      cells: cellsOf(line, cellGap),
+      narrow: () => cellsOf(line, narrowGap),
+    }),
+  );
   const blocks: string[] = [];
   for (let index = 0; index < lines.length; ) {
-    const count = tableLength(rows, lines, index);
-    const table = count > 1 ? tableOf(rows.slice(index, index + count)) : undefined;
+    const block = textBlock(rows, index);
     const line = lines[index];
-    if (table !== undefined) blocks.push(`\n${table}\n`);
+    if (block) blocks.push(`\n${block.text}\n`);
     else if (line) blocks.push(lineText(line));
-    index += table === undefined ? 1 : count;
+    index += block?.count ?? 1;
   }
-  return blocks.join("\n");
+  return withoutSoftHyphens(blocks.join("\n"));
+}
+
+/** They are seen at the end of a line only, where a word goes on in the next one. */
+function withoutSoftHyphens(text: string): string {
+  return text.replace(/\u00ad[^\S\n]*\n(?=\S)|\u00ad/g, "");
 }
 
 function lineText({ y, size, pieces }: Line): string {
@@ -110,7 +107,7 @@ function lineText({ y, size, pieces }: Line): string {
     text += positioned(piece, y, size);
     end = piece.right;
   }
-  return text;
+  return undoubled(text);
 }
 
 /** Small text above or below its line, such as an exponent. */
@@ -121,12 +118,12 @@ function positioned(piece: Piece, y: number, size: number): string {
   return offset < -0.08 ? raisedText(piece.text, "subscript") : piece.text;
 }
 
-function cellsOf(line: Line): Cell[] {
+function cellsOf(line: Line, gap: number): Cell[] {
   const groups: Piece[][] = [];
   for (const piece of line.pieces) {
     if (piece.text.trim() === "") continue;
     const last = groups.at(-1)?.at(-1);
-    if (last && piece.left - last.right <= line.size * cellGap && piece.left >= last.left)
+    if (last && piece.left - last.right <= line.size * gap && piece.left >= last.left)
       groups.at(-1)?.push(piece);
     else groups.push([piece]);
   }
@@ -135,62 +132,4 @@ function cellsOf(line: Line): Cell[] {
     left: Math.min(...pieces.map(({ left }) => left)),
     right: Math.max(...pieces.map(({ right }) => right)),
   }));
-}
-
-/** Lines of one cell that can follow each other within a table, and their distance in sizes of the font. */
-const maxSingleLines = 8;
-const maxDistance = 2.5;
-
-/** The number of lines from this one that can be rows: those of one cell stand between others. */
-function tableLength(rows: readonly (readonly Cell[])[], lines: readonly Line[], from: number): number {
-  if ((rows[from]?.length ?? 0) < 2) return 0;
-  let end = from + 1;
-  for (let index = end; index < rows.length && index <= end + maxSingleLines; index++) {
-    const cells = rows[index]?.length ?? 0;
-    if (cells === 0 || isFar(lines[index - 1], lines[index])) break;
-    if (cells > 1) end = index + 1;
-  }
-  return end - from;
-}
-
-function isFar(above: Line | undefined, below: Line | undefined): boolean {
-  if (!above || !below) return true;
-  return above.y - below.y > Math.max(above.size, below.size) * maxDistance || below.y > above.y + above.size;
-}
-
-/** Cells that are longer on average are columns of text. */
-const maxCellLength = 40;
-
-/** Undefined if the cells have no columns in common, or if each line says as much as a table would. */
-function tableOf(rows: readonly (readonly Cell[])[]): string | undefined {
-  const columns = columnsOf(rows.filter((cells) => cells.length > 1).flat());
-  const hasGap = rows.some((cells) => cells.length < columns.length);
-  if (columns.length < 2 || (columns.length < 3 && !hasGap)) return undefined;
-  const texts = rows.flat().map(({ text }) => text.length);
-  if (texts.reduce((sum, length) => sum + length, 0) / texts.length > maxCellLength) return undefined;
-  const table: string[][] = [];
-  for (const cells of rows) {
-    const row = columns.map(() => "");
-    for (const { text, left, right } of cells) {
-      const index = columns.findIndex((column) => left < column.right && right > column.left);
-      const column = columns[index];
-      // Two cells in one column, or one across several: this is no table, or not one that can be read.
-      if (!column || row[index] !== "" || right > (columns[index + 1]?.left ?? Number.POSITIVE_INFINITY))
-        return undefined;
-      row[index] = text;
-    }
-    table.push(row);
-  }
-  return markdownTable(table);
-}
-
-/** Ranges from left to right that no cell crosses. */
-function columnsOf(cells: readonly Cell[]): { left: number; right: number }[] {
-  const columns: { left: number; right: number }[] = [];
-  for (const { left, right } of cells.toSorted((one, other) => one.left - other.left)) {
-    const last = columns.at(-1);
-    if (last && left < last.right) last.right = Math.max(last.right, right);
-    else columns.push({ left, right });
-  }
-  return columns;
 }

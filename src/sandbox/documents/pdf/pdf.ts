@@ -1,6 +1,6 @@
 import { getDocumentProxy } from "unpdf";
 import { badField } from "../../refusal.ts";
-import { type Annotation, formTexts } from "./formTexts.ts";
+import { type Annotation, commentTexts, formTexts } from "./formTexts.ts";
 import { linesOf, pageText, withTexts } from "./pageText.ts";
 
 export interface PdfOptions {
@@ -40,7 +40,8 @@ async function pagesOf(bytes: Uint8Array, password: string | undefined): Promise
       // What is wrong with a form is not the fault of the text.
       const annotations: readonly Annotation[] = await page.getAnnotations().catch(() => []);
       const lines = linesOf(items.flatMap((item) => ("str" in item ? [item] : [])));
-      pages.push(pageText(withTexts(lines, formTexts(annotations))));
+      const text = pageText(withTexts(lines, formTexts(annotations)));
+      pages.push([text, ...commentTexts(annotations)].join("\n\n"));
       page.cleanup();
     }
   } finally {

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseDocument } from "../../../../../src/sandbox/documents/parseDocument.ts";
+import { undoubled } from "../../../../../src/sandbox/documents/pdf/drawnTwice.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 
 interface Placed {
@@ -104,6 +105,41 @@ describe("tables", () => {
     );
   });
 
+  test("a last row of one cell is in its column, a paragraph below is not", async () => {
+    const rows = [...row(700, "Region", "2024", "2025"), ...row(684, "North", "1", "2")];
+    const table = "| Region | 2024 | 2025 |\n| --- | --- | --- |\n| North | 1 | 2 |";
+    const below = (...last: readonly Placed[]) => parseDocument(pdfOf([[...rows, ...last]]));
+    assert.equal(await below(...row(668, undefined, undefined, "10")), `${table}\n|  |  | 10 |`);
+    assert.equal(await below(...row(668, "Total")), `${table}\n| Total |  |  |`);
+    assert.equal(
+      await below(...row(668, undefined, "3"), ...row(652, "Total"), ...row(600, "After")),
+      `${table}\n|  | 3 |  |\n| Total |  |  |\n\nAfter`,
+    );
+    assert.equal(await below(...row(668, "Figures in USD.")), `${table}\n\nFigures in USD.`);
+    assert.equal(
+      await below(...row(668, "A note of"), ...row(656, "two lines")),
+      `${table}\n\nA note of\ntwo lines`,
+    );
+  });
+
+  test("a head whose cells are close to each other is the head of its table", async () => {
+    const head = [
+      { x: 60, y: 700, text: "Item" },
+      { x: 94, y: 700, text: "Qty" },
+      { x: 122, y: 700, text: "Price" },
+    ];
+    const rows = [
+      { x: 60, y: 684, text: "Fig" },
+      { x: 122, y: 684, text: "1.00" },
+      { x: 94, y: 668, text: "3" },
+      { x: 122, y: 668, text: "2.00" },
+    ];
+    assert.equal(
+      await parseDocument(pdfOf([[...head, ...rows]])),
+      "| Item | Qty | Price |\n| --- | --- | --- |\n| Fig |  | 1.00 |\n|  | 3 | 2.00 |",
+    );
+  });
+
   test("lines of text and two full columns stay lines", async () => {
     const page = [
       ...row(700, "Month", "Weight"),
@@ -144,6 +180,41 @@ describe("tables", () => {
   });
 });
 
+describe("text", () => {
+  test("columns of text that are drawn line by line are read one after the other", async () => {
+    const left = ["The left column tells of", "apples and of pears that", "grow in the garden."];
+    const right = ["The right column tells of", "the sea and of ships that", "sail on it every day."];
+    const lines = left.flatMap((text, index) => [
+      { x: 60, y: 700 - index * 12, text },
+      { x: 320, y: 700 - index * 12, text: right[index] ?? "" },
+    ]);
+    assert.equal(await parseDocument(pdfOf([lines])), [...left, "", ...right].join("\n"));
+  });
+
+  test("a text that is drawn twice to look bold is read once", async () => {
+    const title = { x: 60, y: 700, text: "Statement of Accounts" };
+    const page = [title, { ...title, x: 60.3 }, { ...title, y: 700.4 }, { ...title, y: 640 }];
+    assert.equal(await parseDocument(pdfOf([page])), "Statement of Accounts\nStatement of Accounts");
+  });
+
+  test("letters that are each drawn twice are read once", () => {
+    assert.equal(undoubled("SSttaatteemmeenntt"), "Statement");
+    assert.equal(undoubled("TTéétteell 22002233"), "Tétel 2023");
+    assert.equal(undoubled("SS tt aa tt ee"), "S t a t e");
+    for (const text of ["11223344", "Mississippi", "aabb", "xxxxxxxx", "book"])
+      assert.equal(undoubled(text), text);
+  });
+
+  test("comments of readers are below the page", async () => {
+    const note = (more: string) =>
+      `<< /Type /Annot /F 4 /Rect [60 690 80 710] /Contents (Please check) ${more} >>`;
+    const text = await parseDocument(
+      pdfOf([row(700, "Text")], [note("/Subtype /Text /T (Ann)"), note("/Subtype /Highlight /F 2")]),
+    );
+    assert.equal(text, "Text\n\nComment by Ann: Please check");
+  });
+});
+
 describe("pages", () => {
   const two = [row(700, "One"), row(700, "Two")];
   test("each page has a mark if it is asked for, and a file of one page has none", async () => {
@@ -168,5 +239,10 @@ describe("pages", () => {
     const locked = await readFile(new URL("../../../fixtures/documents/locked.pdf", import.meta.url));
     await assert.rejects(parseDocument(locked), { message: "The PDF is locked with a password" });
     await assert.rejects(parseDocument(locked, { password: "no" }), { message: /password does not open/ });
+    const open = new URL("../../../fixtures/documents/password-secret.pdf", import.meta.url);
+    await assert.rejects(parseDocument(await readFile(open)), {
+      message: "The PDF is locked with a password",
+    });
+    assert.equal(await parseDocument(await readFile(open), { password: "secret" }), "locked text");
   });
 });
