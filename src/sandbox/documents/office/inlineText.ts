@@ -104,10 +104,16 @@ function trimmedEnd(text: string): string {
 }
 
 /** Addresses that a reader of the document could follow. Others, and those that are the text itself, are left out. */
-function linked(content: string, address: string): string {
+export function linked(content: string, address: string): string {
   const text = content.trim();
   const isFollowed = !/^(?:javascript|vbscript|data):/i.test(address.trim());
-  if (text === "" || !isFollowed || address.replace(/^mailto:/i, "") === text || address === `${text}/`)
+  if (
+    text === "" ||
+    address === "" ||
+    !isFollowed ||
+    address.replace(/^mailto:/i, "") === text ||
+    address === `${text}/`
+  )
     return content;
   const target = /[\s()<>]/.test(address) ? `<${address.replace(/[<>\n]/g, encodeURIComponent)}>` : address;
   const [start = "", end = ""] = [/^\s*/.exec(content)?.[0], /\s*$/.exec(content)?.[0]];

@@ -51,7 +51,8 @@ export function numberText(value: number, { code, isDate, hasDay }: NumberFormat
  */
 export function generalText(value: number): string {
   const rounded = Number(value.toPrecision(15));
-  return Number.isInteger(rounded) && Math.abs(rounded) < 1e21 ? BigInt(rounded).toString() : String(rounded);
+  if (!Number.isInteger(rounded) || Math.abs(rounded) >= 1e21) return String(rounded);
+  return rounded.toLocaleString("en-US", { useGrouping: false, maximumSignificantDigits: 15 });
 }
 
 /** `# ?/?`: a whole number and a fraction with so many digits, or with a denominator of its own. */

@@ -1,3 +1,4 @@
+import { linked } from "../office/inlineText.ts";
 import { type Attributes, attribute, readXml } from "../xml/xml.ts";
 import { generalText, numberText } from "./numberText.ts";
 import { isOn, StringReader, type Workbook } from "./workbook.ts";
@@ -17,7 +18,7 @@ const maxColumn = 16_384;
 interface Cell {
   readonly row: number;
   readonly column: number;
-  readonly text: string;
+  text: string;
 }
 
 interface OpenCell {
@@ -36,9 +37,13 @@ interface Range {
   readonly right: number;
 }
 
-/** Reads the XML of a worksheet. Throws if it is invalid. */
-export function readSheet(xml: string, workbook: Workbook): Sheet {
-  const reader = new SheetReader(workbook);
+/** Reads the XML of a worksheet. `linkOf`: the address that a relation of it leads to. Throws if it is invalid. */
+export function readSheet(
+  xml: string,
+  workbook: Workbook,
+  linkOf: (relation: string) => string | undefined,
+): Sheet {
+  const reader = new SheetReader(workbook, linkOf);
   readXml(xml, {
     open: (name, attributes) => reader.open(name, attributes),
     text: (text) => reader.text(text),
@@ -53,6 +58,9 @@ class SheetReader {
   readonly #hiddenRows = new Set<number>();
   readonly #hiddenColumns: { readonly from: number; readonly to: number }[] = [];
   readonly #merged: Range[] = [];
+  /** Addresses by row, then by column. */
+  readonly #linked = new Map<number, Map<number, string>>();
+  readonly #linkOf: (relation: string) => string | undefined;
   readonly #string = new StringReader();
   #row = 0;
   #column = 0;
@@ -60,24 +68,26 @@ class SheetReader {
   #target: "value" | "formula" | undefined;
   #isInData = false;
 
-  constructor(workbook: Workbook) {
+  constructor(workbook: Workbook, linkOf: (relation: string) => string | undefined) {
     this.#workbook = workbook;
+    this.#linkOf = linkOf;
   }
 
   open(name: string, attributes: Attributes): void {
-    this.#string.open(name);
+    this.#string.open(name, attributes);
     const own = (key: string) => attribute(attributes, key);
     if (name === "sheetData") this.#isInData = true;
     else if (name === "row" && this.#isInData) {
       this.#row = Number(own("r")) || this.#row + 1;
       this.#column = 0;
-      if (isOn(own("hidden"))) this.#hiddenRows.add(this.#row);
+      if (isOn(own("hidden")) || Number(own("ht") ?? 1) === 0) this.#hiddenRows.add(this.#row);
     } else if (name === "c" && this.#isInData) this.#openCell(own);
     else if (name === "v") this.#target = "value";
     else if (name === "f") this.#openFormula();
-    else if (name === "col" && isOn(own("hidden")))
+    else if (name === "col" && (isOn(own("hidden")) || Number(own("width") ?? 1) === 0))
       this.#hiddenColumns.push({ from: Number(own("min")), to: Number(own("max")) });
     else if (name === "mergeCell") this.#merged.push(...rangeOf(own("ref") ?? ""));
+    else if (name === "hyperlink") this.#openLink(own);
   }
 
   text(text: string): void {
@@ -95,12 +105,15 @@ class SheetReader {
       const text = this.#shown(this.#cell)
         .replace(/\s*[\n\r]\s*/g, " ")
         .trim();
-      if (text !== "") this.#cells.push({ row, column, text });
+      const link = /^\s*HYPERLINK\(\s*"([^"]*)"\s*[,;)]/i.exec(this.#cell.formula ?? "")?.[1] ?? "";
+      if (text !== "") this.#cells.push({ row, column, text: linked(text, link) });
       this.#cell = undefined;
     }
   }
 
   sheet(): Sheet {
+    for (const cell of this.#cells)
+      cell.text = linked(cell.text, this.#linked.get(cell.row)?.get(cell.column) ?? "");
     const covered = coveredCells(this.#merged, this.#cells);
     const filled = this.#cells.filter((cell) => !covered.has(cell));
     const isHiddenColumn = (column: number) =>
@@ -126,6 +139,17 @@ class SheetReader {
       formula: undefined,
     };
     this.#string.take();
+  }
+
+  #openLink(own: (key: string) => string | undefined): void {
+    const target = this.#linkOf(own("id") ?? "") ?? "";
+    const location = own("location") ?? "";
+    if (target === "") return;
+    const address = location === "" ? target : `${target}#${location}`;
+    // A link over several cells is that of its first one, which has the text.
+    const [, letters = "", digits = ""] = /^\$?([A-Z]{1,3})\$?(\d+)/i.exec(own("ref") ?? "") ?? [];
+    const columns = this.#linked.get(Number(digits)) ?? new Map<number, string>();
+    this.#linked.set(Number(digits), columns.set(columnOf(letters), address));
   }
 
   #openFormula(): void {

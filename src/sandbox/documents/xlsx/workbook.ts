@@ -1,3 +1,5 @@
+import type { Position } from "../office/officeStyles.ts";
+import { raisedText } from "../office/raisedText.ts";
 import { mainPart, relationsOf, targetsOf } from "../xml/relations.ts";
 import { type Attributes, attribute, readXml } from "../xml/xml.ts";
 import type { ZipParts } from "../zip.ts";
@@ -51,7 +53,7 @@ function stringsIn(xml: string): string[] {
   const strings: string[] = [];
   const reader = new StringReader();
   readXml(xml, {
-    open: (name) => reader.open(name),
+    open: (name, attributes) => reader.open(name, attributes),
     text: (text) => reader.text(text),
     close(name) {
       reader.close(name);
@@ -64,21 +66,29 @@ function stringsIn(xml: string): string[] {
 /** Reads the runs of a text in a cell. */
 export class StringReader {
   #text = "";
+  #run = "";
+  #position: Position | "" = "";
   #isInText = false;
   #hints = 0;
 
-  open(name: string): void {
+  open(name: string, attributes: Attributes): void {
     if (name === "rPh") this.#hints += 1;
+    else if (name === "r") this.#position = "";
+    else if (name === "vertAlign") this.#position = positionIn(attribute(attributes, "val"));
     else if (name === "t") this.#isInText = true;
   }
 
   text(text: string): void {
-    if (this.#isInText && this.#hints === 0) this.#text += text;
+    if (this.#isInText && this.#hints === 0) this.#run += text;
   }
 
   close(name: string): void {
     if (name === "rPh") this.#hints -= 1;
-    else if (name === "t") this.#isInText = false;
+    else if (name === "r") this.#position = "";
+    if (name !== "t") return;
+    this.#isInText = false;
+    this.#text += this.#position === "" ? this.#run : raisedText(this.#run, this.#position);
+    this.#run = "";
   }
 
   take(): string {
@@ -86,6 +96,10 @@ export class StringReader {
     this.#text = "";
     return text;
   }
+}
+
+function positionIn(value: string | undefined): Position | "" {
+  return value === "superscript" || value === "subscript" ? value : "";
 }
 
 /** Characters that XML can't contain are escaped: `_x000D_` (22.9.2.19). */

@@ -3,6 +3,7 @@ import { markdownTable } from "../office/markdownTable.ts";
 import { drawingText } from "../office/office.ts";
 import { relationsOf, targetsOf } from "../xml/relations.ts";
 import { ZipParts } from "../zip.ts";
+import { cellComments } from "./cellComments.ts";
 import { readSheet, type Sheet } from "./sheet.ts";
 import { readWorkbook, type Workbook } from "./workbook.ts";
 
@@ -28,11 +29,14 @@ export function readXlsx(bytes: Uint8Array): string {
 }
 
 function sheetText(parts: ZipParts, workbook: Workbook, name: string, part: string): string {
-  const sheet = readSheet(parts.text(part) ?? "<none/>", workbook);
-  const drawings = targetsOf(relationsOf(parts, part), "drawing").map((drawing) =>
-    drawingText(parts, drawing),
-  );
-  const pieces = [markdownTable(sheet.rows), ...drawings, hiddenText(sheet)].filter(Boolean);
+  const relations = relationsOf(parts, part);
+  const sheet = readSheet(parts.text(part) ?? "<none/>", workbook, (id) => {
+    const relation = relations.get(id);
+    return relation?.isExternal ? relation.target : undefined;
+  });
+  const drawings = targetsOf(relations, "drawing").map((drawing) => drawingText(parts, drawing));
+  const comments = cellComments(parts, part);
+  const pieces = [markdownTable(sheet.rows), ...drawings, ...comments, hiddenText(sheet)].filter(Boolean);
   return pieces.length === 0 ? "" : [`## ${name}`, ...pieces].join("\n\n");
 }
 
