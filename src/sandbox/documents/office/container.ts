@@ -1,7 +1,7 @@
 import { type Attributes, attribute } from "../xml/xml.ts";
 import type { Block } from "./blocks.ts";
+import { AutoNumbers } from "./lists/numbering.ts";
 import { markdownTable } from "./markdownTable.ts";
-import { AutoNumbers } from "./numbering.ts";
 import type { Paragraph } from "./paragraph.ts";
 
 /** `nested`: a paragraph within another one, which is a text box of a kind that is not known here. */

@@ -14,8 +14,8 @@ import {
   newRow,
   tableBlocks,
 } from "./container.ts";
+import { ListCounter } from "./lists/numbering.ts";
 import { MathReader } from "./mathText.ts";
-import { ListCounter } from "./numbering.ts";
 import { headingOf, noStyles, type OfficeStyles } from "./officeStyles.ts";
 import { newParagraph, type Paragraph, properties } from "./paragraph.ts";
 import { raisedText } from "./raisedText.ts";

@@ -1,5 +1,5 @@
 import { type Attributes, attribute, readXml } from "../xml/xml.ts";
-import { maxLevel, Numbering } from "./numbering.ts";
+import { maxLevel, Numbering } from "./lists/numbering.ts";
 
 /** A list and the level in it, from 0. */
 interface ListLevel {

@@ -1,7 +1,7 @@
 import { type Attributes, attribute } from "../xml/xml.ts";
 import type { Block } from "./blocks.ts";
 import { InlineText } from "./inlineText.ts";
-import type { AutoNumber } from "./numbering.ts";
+import type { AutoNumber } from "./lists/numbering.ts";
 import { levelOf } from "./officeStyles.ts";
 
 /** A paragraph that is being read. */

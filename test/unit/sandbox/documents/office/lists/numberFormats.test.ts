@@ -1,8 +1,8 @@
 // Numbers of lists in the formats of Word.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { numberInFormat } from "../../../../../src/sandbox/documents/office/numberFormats.ts";
-import { p, r, textOf } from "./docxParts.ts";
+import { numberInFormat } from "../../../../../../src/sandbox/documents/office/lists/numberFormats.ts";
+import { p, r, textOf } from "../docxParts.ts";
 
 const formats: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   cardinalText: { 1: "One", 20: "Twenty", 42: "Forty-two", 100: "100" },

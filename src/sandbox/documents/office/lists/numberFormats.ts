@@ -1,4 +1,4 @@
-import { romanNumeral } from "../../romanNumeral.ts";
+import { romanNumeral } from "../../../romanNumeral.ts";
 
 /** Formats that count with the letters of an alphabet or of a row of signs, by Word's names (17.18.59). */
 const rows: Readonly<Record<string, string>> = {

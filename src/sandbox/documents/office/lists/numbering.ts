@@ -1,4 +1,4 @@
-import { attribute, readXml } from "../xml/xml.ts";
+import { attribute, readXml } from "../../xml/xml.ts";
 import { numberInFormat } from "./numberFormats.ts";
 
 /** A level of a list. */
