@@ -76,18 +76,8 @@ class SheetReader {
   open(name: string, attributes: Attributes): void {
     this.#string.open(name, attributes);
     const own = (key: string) => attribute(attributes, key);
-    if (name === "sheetData") this.#isInData = true;
-    else if (name === "row" && this.#isInData) {
-      this.#row = Number(own("r")) || this.#row + 1;
-      this.#column = 0;
-      if (isOn(own("hidden")) || Number(own("ht") ?? 1) === 0) this.#hiddenRows.add(this.#row);
-    } else if (name === "c" && this.#isInData) this.#openCell(own);
-    else if (name === "v") this.#target = "value";
-    else if (name === "f") this.#openFormula();
-    else if (name === "col" && (isOn(own("hidden")) || Number(own("width") ?? 1) === 0))
-      this.#hiddenColumns.push({ from: Number(own("min")), to: Number(own("max")) });
-    else if (name === "mergeCell") this.#merged.push(...rangeOf(own("ref") ?? ""));
-    else if (name === "hyperlink") this.#openLink(own);
+    const opener = Object.hasOwn(this.#openers, name) ? this.#openers[name] : undefined;
+    opener?.(own);
   }
 
   text(text: string): void {
@@ -140,6 +130,31 @@ class SheetReader {
     };
     this.#string.take();
   }
+
+  readonly #openers: Readonly<Record<string, (own: (key: string) => string | undefined) => void>> = {
+    sheetData: () => {
+      this.#isInData = true;
+    },
+    row: (own) => {
+      if (!this.#isInData) return;
+      this.#row = Number(own("r")) || this.#row + 1;
+      this.#column = 0;
+      if (isOn(own("hidden")) || Number(own("ht") ?? 1) === 0) this.#hiddenRows.add(this.#row);
+    },
+    c: (own) => {
+      if (this.#isInData) this.#openCell(own);
+    },
+    v: () => {
+      this.#target = "value";
+    },
+    f: () => this.#openFormula(),
+    col: (own) => {
+      if (isOn(own("hidden")) || Number(own("width") ?? 1) === 0)
+        this.#hiddenColumns.push({ from: Number(own("min")), to: Number(own("max")) });
+    },
+    mergeCell: (own) => void this.#merged.push(...rangeOf(own("ref") ?? "")),
+    hyperlink: (own) => this.#openLink(own),
+  };
 
   #openLink(own: (key: string) => string | undefined): void {
     const target = this.#linkOf(own("id") ?? "") ?? "";
