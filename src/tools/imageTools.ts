@@ -2,6 +2,7 @@ import { decodeBase64 } from "../api/base64.ts";
 import { uploadFromBytes } from "../api/call/body/upload.ts";
 import { imageSize } from "../api/imageSize.ts";
 import { imageAmount } from "../api/money/estimate.ts";
+import { withoutMetadata } from "../api/withoutMetadata.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
 import { pictureProblem, undrawablePicture } from "../shared/images/imageBounds.ts";
@@ -186,7 +187,8 @@ async function readPicture(
     const reason = undrawablePicture(`a ${head.rare} JPEG`);
     throw new Refusal(`Nothing was sent. image: ${name}: ${reason}`);
   }
-  return { name: isData ? `picture.${head.type}` : name, type: `image/${head.type}`, bytes };
+  const type = `image/${head.type}`;
+  return { name: isData ? `picture.${head.type}` : name, type, bytes: withoutMetadata(bytes) };
 }
 
 /** Requests a picture and saves it before anything else can fail. */

@@ -5,6 +5,7 @@ import {
   type Tool,
   type ToolCall,
 } from "../../api/endpoints/chat/chatRequest.ts";
+import { withoutMetadata } from "../../api/withoutMetadata.ts";
 import { mayHaveHappened } from "../../shared/mayHaveHappened.ts";
 import type { CallEchoes } from "../callEchoes.ts";
 import type { ChatTurn, ImageContent, MessagePart, TextContent } from "./readMessages.ts";
@@ -161,7 +162,7 @@ function takePart(part: MessagePart, round: Round | undefined): ContentPart[] {
 
 function toContent(part: TextContent | ImageContent): ContentPart {
   if (part.kind === "text") return { type: "text", text: part.text };
-  const base64 = Buffer.from(part.data).toString("base64");
+  const base64 = Buffer.from(withoutMetadata(part.data)).toString("base64");
   return { type: "image_url", image_url: { url: `data:${part.mimeType};base64,${base64}` } };
 }
 

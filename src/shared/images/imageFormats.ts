@@ -116,8 +116,8 @@ function webpFrames(bytes: Uint8Array, most: number): number {
   return Math.max(1, frames);
 }
 
-/** Bytes of a colour table, whose size is in the low bits of its flags. */
-const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+/** Bytes of a colour table of GIF, whose size is in the low bits of its flags. */
+export const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 function gifFrames(bytes: Uint8Array, most: number): number {
   let frames = 0;
@@ -134,8 +134,8 @@ function gifFrames(bytes: Uint8Array, most: number): number {
   return Math.max(1, frames);
 }
 
-/** Skips blocks that begin with their length; an empty one is the last. */
-function afterBlocks(bytes: Uint8Array, from: number): number {
+/** Skips blocks of GIF that begin with their length; an empty one is the last. */
+export function afterBlocks(bytes: Uint8Array, from: number): number {
   let offset = from;
   while (offset < bytes.length && bytes[offset] !== 0) offset += (bytes[offset] ?? 0) + 1;
   return offset + 1;

@@ -1,4 +1,5 @@
 import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
+import { withoutMetadata } from "../../../api/withoutMetadata.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
@@ -42,7 +43,7 @@ async function pictureParts(
   const parts = pictures.map(async ({ blob, mediaType, call }): Promise<readonly ContentPart[]> => {
     const content = await blobs.read(blob);
     if (!content) return [note(call.says, "was omitted: its content is no longer stored")];
-    const image = { type: "image_url", image_url: { url: dataUrl(mediaType, content) } } as const;
+    const image = { type: "image_url", image_url: { url: pictureUrl(mediaType, content) } } as const;
     return [{ type: "text", text: `${call.says}:` }, image];
   });
   return (await Promise.all(parts)).flat();
@@ -61,7 +62,7 @@ async function toPart(
     kind === "document" && !isFile ? (attachment.textBlob ?? "") : attachment.blob,
   );
   if (!content) return note(name, "was omitted: its content is no longer stored");
-  if (kind === "image") return { type: "image_url", image_url: { url: dataUrl(mediaType, content) } };
+  if (kind === "image") return { type: "image_url", image_url: { url: pictureUrl(mediaType, content) } };
   if (isFile)
     return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: fileName(name) } };
   return { type: "text", text: toPromptBlock(attachment, Buffer.from(content).toString("utf8")) };
@@ -69,6 +70,11 @@ async function toPart(
 
 function note(name: string, words: string): ContentPart {
   return { type: "text", text: `[${name} ${words}.]\n` };
+}
+
+/** Pictures of earlier versions and of tools are stored as their files were. */
+function pictureUrl(mediaType: string, content: Uint8Array): string {
+  return dataUrl(mediaType, withoutMetadata(content));
 }
 
 function dataUrl(mediaType: string, content: Uint8Array): string {

@@ -147,7 +147,10 @@ class QuestionAttachments implements AttachmentDraft {
     const small = await this.#reader.fromImage(id, found).catch(() => undefined);
     if (small && !small.pending) {
       const isScaled = small.width !== image.width || small.height !== image.height;
-      const scaled = isScaled ? { detail: `${small.detail}, scaled down from ${image.detail}` } : {};
+      const scaled =
+        isScaled && image.width !== undefined
+          ? { detail: `${small.detail}, scaled down from ${image.detail}` }
+          : {};
       return this.#replace({ ...small, ...scaled });
     }
     this.remove(id);
@@ -155,7 +158,9 @@ class QuestionAttachments implements AttachmentDraft {
       (image.width ?? 0) * (image.height ?? 0) > maxImagePixels || image.bytes > maxImageBytes;
     const reason = isTooLarge
       ? "it is too large and could not be scaled down."
-      : "it is a rare kind of JPEG that can't be drawn here. Save it as a usual JPEG (RGB, 8 bits) or as PNG.";
+      : image.mediaType === "image/jpeg"
+        ? "it is a rare kind of JPEG that can't be drawn here. Save it as a usual JPEG (RGB, 8 bits) or as PNG."
+        : "it can't be drawn here; it may be damaged. Save it as JPEG or PNG.";
     this.#notify(`${name} was not attached: ${reason}`);
   }
 

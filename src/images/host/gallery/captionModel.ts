@@ -1,5 +1,6 @@
 import type { Model } from "../../../api/endpoints/models.ts";
 import { chatAmount } from "../../../api/money/estimate.ts";
+import { withoutMetadata } from "../../../api/withoutMetadata.ts";
 import { defaultModelId, toModelCards } from "../../../session/modelCards.ts";
 import { imageFormatOf } from "../../../shared/images/imageFormats.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
@@ -36,7 +37,7 @@ export function chooseCaptionModel(
 /** The question, with the picture itself. */
 export function captionRequest(model: string, data: Uint8Array) {
   const type = imageFormatOf(data)?.mediaType ?? "image/png";
-  const image_url = { url: `data:${type};base64,${Buffer.from(data).toString("base64")}` };
+  const image_url = { url: `data:${type};base64,${Buffer.from(withoutMetadata(data)).toString("base64")}` };
   return {
     model,
     messages: [

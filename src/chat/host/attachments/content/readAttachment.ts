@@ -1,4 +1,5 @@
 import { imageSize } from "../../../../api/imageSize.ts";
+import { withoutMetadata } from "../../../../api/withoutMetadata.ts";
 import type { BlobStore } from "../../../../platform/files/blobStore.ts";
 import {
   type Attachment,
@@ -8,6 +9,8 @@ import {
   maxImagePixels,
 } from "../../../../shared/chat/chatAttachments.ts";
 import { estimateImageTokens, estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
+import { pictureProblem } from "../../../../shared/images/imageBounds.ts";
+import { imageFormatOf } from "../../../../shared/images/imageFormats.ts";
 import type { FoundText, SourceFile } from "../sources/sources.ts";
 import { fileTypeOf } from "./fileType.ts";
 import { cutText, utf8Text } from "./textContent.ts";
@@ -41,7 +44,8 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
       blob: await blobs.put(cut.text, "txt"),
     };
   };
-  const fromImage: AttachmentReader["fromImage"] = async (id, { name, uri, bytes }) => {
+  const fromImage: AttachmentReader["fromImage"] = async (id, { name, uri, bytes: written }) => {
+    const bytes = withoutMetadata(written);
     const { mediaType, extension } = fileTypeOf(name, bytes);
     const size = imageSize(bytes);
     if (!size) throw new AttachmentRefused(`${name} can't be read as an image.`);
@@ -64,6 +68,29 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
       ...(fits ? {} : { pending: "scaling" }),
     };
   };
+  /** A view draws it anew as PNG if it can: services don't take these formats. */
+  const fromOtherImage: AttachmentReader["fromFile"] = async (id, { name, uri, bytes, size }) => {
+    const format = imageFormatOf(bytes);
+    if (!format)
+      throw new AttachmentRefused(
+        `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
+      );
+    if (!format.isDrawn)
+      throw new AttachmentRefused(`${name} can't be attached. ${pictureProblem(undefined, size, format)}`);
+    if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
+    return {
+      id,
+      kind: "image",
+      name,
+      detail: format.name,
+      mediaType: format.mediaType,
+      bytes: size,
+      tokens: null,
+      blob: await blobs.put(bytes, format.extensions[0]),
+      ...(uri === undefined ? {} : { uri }),
+      pending: "scaling",
+    };
+  };
   const fromTextFile: AttachmentReader["fromFile"] = async (id, found) => {
     const { name, uri, bytes, size, languageId } = found;
     const text = utf8Text(bytes, size);
@@ -79,10 +106,7 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
   const fromFile: AttachmentReader["fromFile"] = async (id, found) => {
     const { name, uri, bytes, size } = found;
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);
-    if (kind === "binary")
-      throw new AttachmentRefused(
-        `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
-      );
+    if (kind === "binary") return fromOtherImage(id, found);
     if (kind === "text") return fromTextFile(id, found);
     if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
     if (kind === "image") return fromImage(id, found);

@@ -1,4 +1,5 @@
 import { type Upload, uploadFromBytes } from "../../../../api/call/body/upload.ts";
+import { withoutMetadata } from "../../../../api/withoutMetadata.ts";
 import { togetherProblem } from "../../../../shared/images/imageBounds.ts";
 import { optionalMember } from "../../../../shared/members.ts";
 import type { ImageRequest } from "../../../../tools/requestPicture.ts";
@@ -88,5 +89,5 @@ export function choicesOf({ input }: ImageRequest): Readonly<Record<string, stri
 }
 
 function toInput({ name, mediaType, data, url }: LayerFile): Upload | string {
-  return url === "" ? uploadFromBytes(name, mediaType, data) : url;
+  return url === "" ? uploadFromBytes(name, mediaType, withoutMetadata(data)) : url;
 }

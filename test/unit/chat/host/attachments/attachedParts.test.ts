@@ -3,7 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { encode } from "fast-png";
+import { attachedParts } from "../../../../../src/chat/host/attachments/attachedParts.ts";
+import { imageOrientation } from "../../../../../src/shared/images/imageOrientation.ts";
 import { cmykJpeg, exifSegment, jpegWith, quarters, tiff } from "../../../images/host/cameraFiles.ts";
+import { turnedAvif } from "../../../images/host/modernFiles.ts";
 import { startModelServer } from "../../../sandbox/modelServer.ts";
 import { ended, listing, openChat, openView, openViewWith, serveChat } from "../../chat.ts";
 import { sentBy } from "./attaching.ts";
@@ -114,6 +117,75 @@ test("a photo that a phone turned has its upright size, and waits for a view to 
   assert.match(
     view.state.attachmentNotice ?? "",
     /^print\.jpg was not attached: it is a rare kind of JPEG that can't be drawn here\. Save it as /,
+  );
+});
+
+test("a photo is stored and sent without the place and the device that its file names", async (t) => {
+  const service = await serveChat(t);
+  const view = await openViewWith(openChat(t, service).controller, "echo");
+  const exif = Buffer.concat([tiff(1), Buffer.from("Apple iPhone GPS 48.8583N")]);
+  const photo = await jpegWith(quarters(400, 300), exifSegment(exif));
+  await view.say("attachFile", { name: "photo.jpg", bytes: new Uint8Array(photo) });
+  const [attached] = view.state.attachments;
+  assert.deepEqual([attached?.pending, attached?.detail], [undefined, "400 × 300"]);
+  assert.ok((attached?.bytes ?? 0) < photo.length - exif.length);
+  const body = await sentBy(service, () => view.say("send", { text: "Where is it?", revision: 1 }));
+  const { url } = body.messages[0].content[0].image_url;
+  const received = Buffer.from(url.slice(url.indexOf(",") + 1), "base64").toString("latin1");
+  assert.match(received, /^\xff\xd8/);
+  assert.doesNotMatch(received, /iPhone|GPS|Exif/);
+});
+
+test("pictures that were stored as their files were are sent without their metadata, too", async () => {
+  const exif = Buffer.concat([tiff(6), Buffer.from("Apple iPhone GPS 48.8583N")]);
+  const photo = await jpegWith(quarters(40, 30), exifSegment(exif));
+  const picture = { blob: "a.jpg", mediaType: "image/jpeg", tokens: 1 };
+  const path = [
+    { id: "q", role: "user", attachments: [{ ...picture, id: "1", kind: "image", name: "a.jpg", bytes: 1 }] },
+    { id: "a", role: "assistant", calls: [{ says: "Read a.jpg", pictures: [picture] }] },
+  ] as unknown as Parameters<typeof attachedParts>[0];
+  const parts = await attachedParts(path, { read: async () => new Uint8Array(photo) }, { images: true });
+  const urls = [...parts.values()]
+    .flat()
+    .flatMap((part) => (part.type === "image_url" ? [part.image_url.url] : []));
+  assert.equal(urls.length, 2);
+  for (const url of urls) {
+    const received = Buffer.from(url.slice(url.indexOf(",") + 1), "base64");
+    assert.doesNotMatch(received.toString("latin1"), /iPhone|GPS/);
+    assert.deepEqual(imageOrientation(received), { drawn: 6, stated: 6 });
+  }
+});
+
+test("formats that services don't take are drawn anew by a view, or refused by name with what to do", async (t) => {
+  const view = await openView(openChat(t, await serveChat(t)).controller);
+  await view.say("attachFile", { name: "photo.avif", bytes: new Uint8Array(turnedAvif(0, undefined)) });
+  const [avif] = view.state.attachments;
+  assert.deepEqual([avif?.kind, avif?.pending, avif?.detail], ["image", "scaling", "AVIF"]);
+  await view.say("scaled", { attachmentId: avif?.id ?? "", bytes: picture(48, 32) });
+  assert.deepEqual(
+    view.state.attachments.map(({ pending, detail, mediaType }) => [pending, detail, mediaType]),
+    [[undefined, "48 × 32", "image/png"]],
+  );
+  const heic = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic", "latin1");
+  await view.say("attachFile", { name: "IMG_1.HEIC", bytes: new Uint8Array(heic) });
+  assert.match(
+    view.state.attachmentNotice ?? "",
+    /^IMG_1\.HEIC can't be attached\. Its content is HEIC\. .*Export the photo as JPEG/,
+  );
+  await view.say("attachFile", {
+    name: "scan.tif",
+    bytes: new Uint8Array(Buffer.from("II*\0\x08\0\0\0", "latin1")),
+  });
+  assert.match(
+    view.state.attachmentNotice ?? "",
+    /^scan\.tif can't be attached\. Its content is TIFF\. .*export it as PNG or JPEG/,
+  );
+  const bmp = Buffer.from("BM\x46\0\0\0\0\0\0\0\x36\0\0\0", "latin1");
+  await view.say("attachFile", { name: "old.bmp", bytes: new Uint8Array(bmp) });
+  await view.say("unreadable", { attachmentId: view.state.attachments[1]?.id ?? "" });
+  assert.equal(
+    view.state.attachmentNotice,
+    "old.bmp was not attached: it can't be drawn here; it may be damaged. Save it as JPEG or PNG.",
   );
 });
 

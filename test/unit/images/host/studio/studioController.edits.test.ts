@@ -262,3 +262,20 @@ test("the sandbox says what a rare JPEG is, not that it is damaged", async () =>
       new RegExp(`is a ${kind} JPEG`),
     );
 });
+
+test("sends a photo without the place and the device that its file names", async (t) => {
+  const { service, controller, state } = await studioOf(t, { draft: { prompt: "warmer" } });
+  const exif = Buffer.concat([tiff(1), Buffer.from("Apple iPhone GPS 48.8583N")]);
+  const photo = await jpegWith(quarters(400, 300), exifSegment(exif));
+  controller.add(["photo.jpg", "other.jpg"].map((name) => ({ name, data: new Uint8Array(photo) })));
+  await controller.handle(make);
+  assert.equal(state().outcome?.kind, "kept", state().outcome?.text);
+  const sent = service.requests.find(({ path }) => path.endsWith("/image/multi-edit"));
+  const { images } = JSON.parse(sent?.bodyText ?? "") as { images: string[] };
+  assert.equal(images.length, 2);
+  for (const image of images) {
+    const received = Buffer.from(image, "base64");
+    assert.doesNotMatch(received.toString("latin1"), /iPhone|GPS|Exif/);
+    assert.deepEqual(await decodePicture(received, []), await decodePicture(photo, []));
+  }
+});
