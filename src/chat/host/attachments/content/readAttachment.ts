@@ -68,29 +68,6 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
       ...(fits ? {} : { pending: "scaling" }),
     };
   };
-  /** A view draws it anew as PNG if it can: services don't take these formats. */
-  const fromOtherImage: AttachmentReader["fromFile"] = async (id, { name, uri, bytes, size }) => {
-    const format = imageFormatOf(bytes);
-    if (!format)
-      throw new AttachmentRefused(
-        `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
-      );
-    if (!format.isDrawn)
-      throw new AttachmentRefused(`${name} can't be attached. ${pictureProblem(undefined, size, format)}`);
-    if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
-    return {
-      id,
-      kind: "image",
-      name,
-      detail: format.name,
-      mediaType: format.mediaType,
-      bytes: size,
-      tokens: null,
-      blob: await blobs.put(bytes, format.extensions[0]),
-      ...(uri === undefined ? {} : { uri }),
-      pending: "scaling",
-    };
-  };
   const fromTextFile: AttachmentReader["fromFile"] = async (id, found) => {
     const { name, uri, bytes, size, languageId } = found;
     const text = utf8Text(bytes, size);
@@ -106,7 +83,7 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
   const fromFile: AttachmentReader["fromFile"] = async (id, found) => {
     const { name, uri, bytes, size } = found;
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);
-    if (kind === "binary") return fromOtherImage(id, found);
+    if (kind === "binary") return fromOtherImage(blobs, id, found);
     if (kind === "text") return fromTextFile(id, found);
     if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
     if (kind === "image") return fromImage(id, found);
@@ -119,4 +96,32 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
     return { id, kind, name, ...place, mediaType, bytes: size, tokens: null, blob, way: "file" };
   };
   return { fromText, fromFile, fromImage };
+}
+
+/** A picture in a format that services don't take: a view draws it anew as PNG, if it can. */
+async function fromOtherImage(
+  blobs: BlobStore,
+  id: string,
+  { name, uri, bytes, size }: FoundFile,
+): Promise<Attachment> {
+  const format = imageFormatOf(bytes);
+  if (!format)
+    throw new AttachmentRefused(
+      `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
+    );
+  if (!format.isDrawn)
+    throw new AttachmentRefused(`${name} can't be attached. ${pictureProblem(undefined, size, format)}`);
+  if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
+  return {
+    id,
+    kind: "image",
+    name,
+    detail: format.name,
+    mediaType: format.mediaType,
+    bytes: size,
+    tokens: null,
+    blob: await blobs.put(bytes, format.extensions[0]),
+    ...(uri === undefined ? {} : { uri }),
+    pending: "scaling",
+  };
 }
