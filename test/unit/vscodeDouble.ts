@@ -85,6 +85,7 @@ const parts = {
   ThemeColor: class {},
   Range: partClass("startLine", "startCharacter", "endLine", "endCharacter"),
   OverviewRulerLane: { Left: 1 },
+  StatusBarAlignment: { Left: 1, Right: 2 },
   Disposable: {
     from: (...all: readonly { dispose(): unknown }[]) => ({
       dispose: () => void all.map((one) => one.dispose()),

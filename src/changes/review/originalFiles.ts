@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { originalScheme } from "../../shared/names/ids.ts";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
+import { ChangesTab, isOfAll } from "./changesTab.ts";
 
 /** Diffs between the files before the agent and now. The side before is a read-only file, so that pictures work, too. */
 export interface OriginalFiles extends vscode.Disposable {
@@ -10,19 +11,18 @@ export interface OriginalFiles extends vscode.Disposable {
   showDiff(file: ChangedFile, line: number | undefined): Promise<void>;
   /** Opens one editor with the diffs of all files. */
   showAll(): Promise<void>;
-  /** Reads the open sides again, and closes diffs of files that are decided. */
+  /** Reads the open sides again, closes diffs of files that are decided, and lets the diffs of all files follow. */
   refresh(): void;
   /** The file of a side of a diff. */
   fileBehind(uri: vscode.Uri): vscode.Uri;
 }
 
 const refreshMs = 200;
-/** The editor adds the number of files. */
-const allTitle = "Changes of the Agent";
 
 export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
   const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   const watched = new Map<string, vscode.Uri>();
+  const all = new ChangesTab(() => changes.files.map((file) => [file.uri, ...sidesOf(file)] as const));
   let version = 1;
   let timer: NodeJS.Timeout | undefined;
   const read = async (uri: vscode.Uri): Promise<Uint8Array> => {
@@ -61,11 +61,9 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     version += 1;
     changed.fire([...watched.values()].map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
     const decided = openDiffs().filter(({ of }) => !changes.fileOf(of));
-    close(decided.map(({ tab }) => tab));
-    if (changes.files.length === 0) close(diffsOfAll());
+    if (decided.length > 0) void vscode.window.tabGroups.close(decided.map(({ tab }) => tab));
+    all.refresh();
   };
-  // The editor restores it after a reload, but without its files.
-  close(diffsOfAll());
   return {
     async showDiff(file, line) {
       const [before, now] = sidesOf(file);
@@ -73,19 +71,14 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
       const selection = line === undefined ? {} : { selection: new vscode.Range(line, 0, line, 0) };
       await vscode.commands.executeCommand("vscode.diff", before, now, title, selection);
     },
-    async showAll() {
-      const rows = changes.files.map((file) => [file.uri, ...sidesOf(file)]);
-      // An open one keeps its list of files.
-      const former = diffsOfAll();
-      await vscode.commands.executeCommand("vscode.changes", allTitle, rows);
-      close(former);
-    },
+    showAll: () => all.show(),
     refresh() {
       timer ??= setTimeout(refreshNow, refreshMs);
     },
     fileBehind,
     dispose() {
       clearTimeout(timer);
+      all.dispose();
       registered.dispose();
       changed.dispose();
     },
@@ -103,19 +96,10 @@ function fileBehind(uri: vscode.Uri): vscode.Uri {
   return uri.scheme === originalScheme ? vscode.Uri.parse(uri.query, true) : uri;
 }
 
-function close(tabs: readonly vscode.Tab[]): void {
-  if (tabs.length > 0) void vscode.window.tabGroups.close(tabs);
-}
-
-function diffsOfAll(): vscode.Tab[] {
-  return vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter(({ input, label }) => input === undefined && label.startsWith(allTitle));
-}
-
-/** True for a tab that compares a file with what it was, or all files. The API has no type for the latter. */
-export function compares({ input, label }: vscode.Tab, uri: vscode.Uri): boolean {
-  if (input === undefined) return label.startsWith(allTitle);
+/** True for a tab that compares a file with what it was, or all files. */
+export function compares(tab: vscode.Tab, uri: vscode.Uri): boolean {
+  const { input } = tab;
+  if (isOfAll(tab)) return true;
   return isDiff(input) && input.modified.toString() === uri.toString();
 }
 

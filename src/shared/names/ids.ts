@@ -245,6 +245,8 @@ export const contexts = {
   editRunning: "inference.editRunning",
   /** True while hunks of an agent wait for the user's review. */
   reviewing: "inference.reviewing",
+  /** True while the visible list of changes lacks files that an agent has changed since. */
+  reviewBehind: "inference.reviewBehind",
   /** An object whose keys are the paths of the files with such hunks, to compare with `resourcePath`. */
   reviewFiles: "inference.reviewFiles",
   /** `running` while a commit message is written, `written` while the text before it can be restored. */

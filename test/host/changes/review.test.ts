@@ -160,6 +160,37 @@ describe("review of pending hunks", () => {
     await until(() => labels().length === 1 && labels()[0]?.includes("2 files") === true);
   });
 
+  it("replaces the list of all files when the user comes back to it and it lacks files, and not while it is read", async () => {
+    const { document } = await openPending();
+    const { uri } = document;
+    await review.showAll();
+    const lists = () =>
+      vscode.window.tabGroups.all
+        .flatMap(({ tabs }) => tabs)
+        .filter(({ label }) => label.startsWith("Changes of the Agent"));
+    await until(() => lists().length === 1 && lists()[0]?.isActive === true);
+    const later = vscode.Uri.joinPath(uri, "../later.js");
+    await vscode.workspace.fs.writeFile(later, Buffer.from("later\n"));
+    const change = () =>
+      changes.set([uri, later].map((one) => ({ uri: one, kind: "changed", hunks, original })));
+    const other = await open("another file\n");
+    await until(() => lists()[0]?.isActive === false);
+    change();
+    await vscode.window.showTextDocument(other.document);
+    assert.deepEqual(
+      lists().map(({ label }) => label),
+      ["Changes of the Agent (1 file)"],
+    );
+    await vscode.commands.executeCommand("workbench.action.previousEditorInGroup");
+    await until(() => lists().length === 1 && lists()[0]?.label.includes("2 files") === true);
+    await until(() => lists()[0]?.isActive === true);
+    changes.set(
+      [uri, later, other.document.uri].map((one) => ({ uri: one, kind: "changed", hunks, original })),
+    );
+    await until(() => changes.files.length === 3);
+    assert.equal(lists()[0]?.label, "Changes of the Agent (2 files)");
+  });
+
   it("shows the open text before the agent again when it changes", async () => {
     const { document } = await openPending();
     await review.showDiff(document.uri);
