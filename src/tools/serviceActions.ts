@@ -1,4 +1,3 @@
-import { uploadFromBytes } from "../api/call/body/upload.ts";
 import type { SearchResult } from "../api/endpoints/augment.ts";
 import { augmentation } from "../api/money/price.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
@@ -6,7 +5,6 @@ import type { Client } from "../session/session.ts";
 import { membersOf } from "../shared/members.ts";
 import { effectOf, type MethodEffect, methodSpelled } from "../shared/rpc/catalog/catalog.ts";
 import { localNetwork } from "../shared/rpc/networks.ts";
-import { fileName } from "../shared/text/fileName.ts";
 import { htmlToLine } from "../shared/text/html/htmlToLine.ts";
 import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { exactJsonText } from "../shared/text/json/exactJson.ts";
@@ -14,7 +12,7 @@ import { sentUrl } from "../shared/web/sentUrl.ts";
 import { urlProblemAt } from "../shared/web/urlProblem.ts";
 import type { ChainHelp } from "./chain/chainHelp.ts";
 import { checkNetwork } from "./chain/knownNetworks.ts";
-import { readOpenFile, type WorkspaceFiles } from "./files/workspaceFiles.ts";
+import type { WorkspaceFiles } from "./files/workspaceFiles.ts";
 import { inputText, type ToolInput, type ToolSchema, toolSchema } from "./serviceTool.ts";
 
 /** What an action works with: the connection that is billed, and the files of the workspace. */
@@ -100,25 +98,6 @@ export const readPageAction: ServiceAction = {
     const service = await client();
     checkAddress(input, service);
     return (await service.api.augment.scrape({ url: addressOf(input) }, { signal })).content;
-  },
-};
-
-export const parseDocumentAction: ServiceAction = {
-  title: "Read a document",
-  description:
-    "Gives the text of a PDF, DOCX, PPTX, XLSX or text file of the workspace, at most 25 MB. The file is sent to the service. Costs $0.01 a call.",
-  parameters: toolSchema({ path: text("Path relative to the workspace, with /.") }),
-  summary: (input) => `Send ${inputText(input, "path")} to the service's document parser`,
-  async check(input, { files }) {
-    await readOpenFile(files, inputText(input, "path"));
-  },
-  async run(input, { client, files }, signal) {
-    const path = inputText(input, "path");
-    const bytes = await readOpenFile(files, path);
-    const name = fileName(path);
-    const file = uploadFromBytes(name, "application/octet-stream", bytes);
-    const { api } = await client();
-    return (await api.augment.parse({ file }, { signal })).text;
   },
 };
 

@@ -7,13 +7,8 @@ import { createReadMoreTool, LongResults } from "./files/longResults.ts";
 import { createResultFiles } from "./files/resultFiles.ts";
 import type { WorkspaceFiles } from "./files/workspaceFiles.ts";
 import { createImageTools } from "./imageTools.ts";
-import {
-  augmentationUsd,
-  parseDocumentAction,
-  readPageAction,
-  type ServiceAction,
-  searchWebAction,
-} from "./serviceActions.ts";
+import { createParseDocumentAction, type DocumentsHere } from "./parseDocument.ts";
+import { augmentationUsd, readPageAction, type ServiceAction, searchWebAction } from "./serviceActions.ts";
 import type { ServiceTool, ToolContent } from "./serviceTool.ts";
 import { createSpeechTool } from "./speechTool.ts";
 import { createUsageTool } from "./usageTool.ts";
@@ -22,6 +17,7 @@ export interface ServiceToolDeps {
   readonly session: Pick<Session, "spend">;
   readonly budgets: () => Budgets;
   readonly files: Pick<WorkspaceFiles, "read">;
+  readonly documents: DocumentsHere;
   /** Absolute path of a folder for pictures and sounds. */
   readonly folder: string;
   readonly describeWrite: DescribeWrite;
@@ -45,12 +41,7 @@ export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[
       sent: "the address of the page",
       button: "Read",
     }),
-    toAugmentTool(parseDocumentAction, deps, {
-      name: serviceToolNames.parseDocument,
-      userDescription: "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. $0.01 a call.",
-      sent: "the file",
-      button: "Send",
-    }),
+    createParseTool(deps),
   ];
   const all = [
     ...augment,
@@ -91,6 +82,27 @@ function toAugmentTool(
     async run(input, client, signal) {
       const text = await run(input, { client: async () => client, files }, signal);
       return [{ kind: "text", text }];
+    },
+  };
+}
+
+/** Free if the settings let this machine read documents. */
+function createParseTool(deps: ServiceToolDeps): ServiceTool {
+  const action = createParseDocumentAction(deps.documents);
+  const tool = toAugmentTool(action, deps, {
+    name: serviceToolNames.parseDocument,
+    userDescription:
+      "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. Free on this machine, $0.01 by the service.",
+    sent: "the file",
+    button: "Send",
+  });
+  return {
+    ...tool,
+    async prepare(input, client, signal) {
+      if (!deps.documents.readsHere()) return tool.prepare(input, client, signal);
+      await action.check?.(input, { client: async () => client, files: deps.files });
+      const details = ["Nothing is sent, and nothing is charged."];
+      return { summary: action.summary(input), usd: 0, asks: "never", details, button: "Read" };
     },
   };
 }

@@ -3,7 +3,7 @@ import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import { oneLine } from "../shared/text/lineFeeds.ts";
 import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
-import { chooseParser } from "./parse/chooseParser.ts";
+import { chooseParser, type Parser } from "./parse/chooseParser.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged, readingTitle } from "./parse/documentBatch.ts";
 import { askFolder, folderBatch } from "./parse/folderBatch.ts";
 import type { StoredResult } from "./results/storedResult.ts";
@@ -73,6 +73,8 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (unread.length > 0) return runAll(async (some) => ({ ...(await read(some)), earlier }), unread);
       await openStored(deps, earlier, () => runAll(read, addressesOf(earlier)));
     });
+  const parseBy = (parser: Parser, files: readonly vscode.Uri[]): Promise<void> =>
+    runAll((some) => documentBatch(deps, some, parser, (file) => parseBy("machine", [file])), files);
   const parseChanged = (files: readonly vscode.Uri[], isAgain = false): Promise<void> =>
     attempt(async () => {
       const { changed, unchanged } = isAgain
@@ -83,7 +85,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       const work = { title: readingTitle(changed), count: changed.length };
       const parser = await chooseParser(session, work);
       if (parser === undefined || (parser === "service" && !(await hasService(deps)))) return;
-      await runAll((some) => documentBatch(deps, some, parser), changed);
+      await parseBy(parser, changed);
     });
   return {
     searchAgain,

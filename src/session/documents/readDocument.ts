@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/errors/errors.ts";
+import { isLockedDocument } from "../../platform/documentWords.ts";
 import { estimateTokens } from "../../shared/chat/tokenEstimate.ts";
 import { messageOf } from "../../shared/messageOf.ts";
 import type { Session } from "../session.ts";
@@ -33,17 +34,16 @@ export async function readDocument(
     const message = messageOf(error);
     throw new ApiError("invalid-request", message, {
       mayHaveArrived: false,
+      endpoint: "augment.parse",
       issues: [{ field: "file", message }],
     });
   }
 }
 
-/** True for the error of a PDF that needs a password, or another one. */
-export function isLocked(error: unknown): boolean {
-  return error instanceof ApiError && /^The (?:PDF is locked|password does not open)/.test(error.message);
-}
-
-/** Reads a file, with a password if it is locked: asks again after a wrong one, until the user gives none. */
+/**
+ * Reads a file, with a password if it is locked: asks again after a wrong one, until the user gives none. The password is
+ * kept nowhere.
+ */
 export async function withPassword<Value>(
   read: (password: string | undefined) => Promise<Value>,
   ask: (isWrong: boolean) => Promise<string | undefined>,
@@ -53,7 +53,7 @@ export async function withPassword<Value>(
     try {
       return await read(password);
     } catch (error) {
-      if (!isLocked(error)) throw error;
+      if (!isLockedDocument(error)) throw error;
       const given = await ask(password !== undefined);
       if (given === undefined || given === "") throw error;
       password = given;

@@ -10,6 +10,7 @@ import { mayHaveHappened } from "../../shared/mayHaveHappened.ts";
 import { visibleLine, visibleText } from "../../shared/text/html/visibleText.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { checkToolInput } from "../checkToolInput.ts";
+import { documentsHere } from "../files/documentsHere.ts";
 import { trustedFiles } from "../files/editorFiles.ts";
 import { workspaceRoots } from "../files/workspaceRoots.ts";
 import type { ServiceTool, ToolContent, ToolInput, ToolQuestion } from "../serviceTool.ts";
@@ -35,6 +36,7 @@ export class ModelTools {
       session,
       budgets: readBudgets,
       files: trustedFiles,
+      documents: documentsHere(session),
       folder,
       describeWrite,
       chain,

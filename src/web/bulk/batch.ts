@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { isLockedDocument } from "../../platform/documentWords.ts";
+import { enterPassword } from "../../platform/editor/dialogs/askPassword.ts";
 import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
 import { sayFailure } from "../../session/sandbox/readiness.ts";
@@ -44,6 +46,8 @@ export interface Batch<Item> {
     signal: AbortSignal,
     atMs?: number,
   ) => Promise<StoredResult | undefined>;
+  /** Reads an item again that is locked, with its password. */
+  readonly unlock?: (item: Item) => unknown;
   /** Stored results that were asked for, too; they cost nothing. */
   readonly earlier?: readonly StoredResult[];
   /** `pages`: what is read, for the summary; without it there is none. */
@@ -130,9 +134,16 @@ async function openResults(results: ResultController, stored: readonly StoredRes
   for (const result of stored) await results.open({ type: "result", result });
 }
 
+/** With a button for the password if that would open it. */
+async function sayUnreadable(words: string, unlock: (() => unknown) | false | undefined): Promise<void> {
+  const buttons = unlock ? [enterPassword] : [];
+  const chosen = await vscode.window.showWarningMessage(withoutLinks(words), ...buttons);
+  if (chosen !== undefined && unlock) await unlock();
+}
+
 async function showFailed<Item>(
   deps: BatchDeps,
-  { items, rejected, nameOf, failedTitle, onEnd }: Batch<Item>,
+  { items, rejected, nameOf, failedTitle, onEnd, unlock }: Batch<Item>,
   { failed, left: stopped }: ManyDone<Item>,
   retry: (items: readonly Item[]) => unknown,
 ): Promise<void> {
@@ -141,7 +152,7 @@ async function showFailed<Item>(
   if (items.length === 1 && rejected.length === 0) {
     const [only] = failed;
     const words = only && failureWords(nameOf(only.item), only.error);
-    if (words) void vscode.window.showWarningMessage(withoutLinks(words));
+    if (words) void sayUnreadable(words, isLockedDocument(only.error) && unlock && (() => unlock(only.item)));
     else if (only) sayFailure(deps, only.error, () => retry(unfinished));
     return;
   }

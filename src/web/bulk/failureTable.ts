@@ -36,8 +36,15 @@ function cell(text: string): string {
 /** A sentence for a page or document that failed through no fault of the service; undefined for other errors. */
 export function failureWords(name: string, error: unknown): string | undefined {
   if (!isApiError(error)) return undefined;
-  if (error.details.endpoint?.startsWith("augment.parse")) return documentWords(name, error);
+  if (error.details.endpoint?.startsWith("augment.parse"))
+    return documentWords(name, error) ?? wordsOfReadingHere(name, error);
   return error.details.endpoint === "augment.scrape" ? pageWords(name, error) : undefined;
+}
+
+/** Nothing was sent, so no service did not accept it. */
+function wordsOfReadingHere(name: string, { kind, message, details }: ApiError): string | undefined {
+  if (kind !== "invalid-request" || details.mayHaveArrived !== false) return undefined;
+  return `${name} can't be read on this machine. ${message.replace(/[^.!?]$/, "$&.")}`;
 }
 
 /** The service says in its own error what the page's server answered, or that it did not (wire.md section 7). */

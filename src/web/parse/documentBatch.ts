@@ -4,9 +4,7 @@ import { statusText } from "../../api/endpoint.ts";
 import { augment } from "../../api/endpoints/augment.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import { augmentation } from "../../api/money/price.ts";
-import { askPassword } from "../../platform/editor/dialogs/askPassword.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { readDocument, withPassword } from "../../session/documents/readDocument.ts";
 import { maySend } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import { messageOf } from "../../shared/messageOf.ts";
@@ -17,6 +15,7 @@ import type { StoredResult } from "../results/storedResult.ts";
 import type { Parser } from "./chooseParser.ts";
 import { mostDocumentBytes, tooBig } from "./documentKind.ts";
 import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
+import { readUnlocked } from "./readUnlocked.ts";
 import { withParsed, withText } from "./tempFiles.ts";
 
 /** Documents to read as text. Undefined if the user does not want to send a file that may contain secrets. */
@@ -24,6 +23,8 @@ export async function documentBatch(
   deps: BatchDeps,
   files: readonly vscode.Uri[],
   parser: Parser,
+  /** Reads a locked file on this machine, which asks for its password. */
+  unlock: (file: vscode.Uri) => unknown,
 ): Promise<Batch<vscode.Uri> | undefined> {
   const checked = await Promise.all(
     files.map(async (uri) => ({ uri, problem: await documentProblem(uri).catch(unreadable(uri)) })),
@@ -49,6 +50,7 @@ export async function documentBatch(
     price: parser === "service" ? priceOf(items) : undefined,
     title: items.length === 1 && first ? `Reading ${nameOfFile(first)}` : `Reading ${items.length} documents`,
     failedTitle: "Documents not read",
+    unlock,
     call: async (uri, client, signal) =>
       parser === "service"
         ? parseDocument(deps, uri, await client(), signal)
@@ -130,13 +132,8 @@ async function readHere(
   { asks, signal }: { readonly asks: boolean; readonly signal: AbortSignal },
 ): Promise<StoredResult> {
   const hash = await hashOf(uri);
-  const bytes = await vscode.workspace.fs.readFile(uri);
   const name = nameOfFile(uri);
-  const read = await withPassword(
-    (password) =>
-      readDocument(deps.session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
-    async (isWrong) => (asks ? askPassword(name, isWrong) : undefined),
-  );
+  const read = await readUnlocked(deps.session, uri, { asks, signal });
   const into = { folder: incomingFolder(deps), format: readSettings().parseFormat };
   const document = { kind: "document", name, uri: uri.toString(), hash } as const;
   return withText(into, read, ({ path, ...tokens }) => deps.store.add({ ...document, ...tokens }, { path }));

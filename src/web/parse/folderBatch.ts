@@ -8,7 +8,6 @@ import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { filesBelow } from "../../platform/files/bounded/filesBelow.ts";
 import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import { readSettings } from "../../platform/settings.ts";
-import { readDocument } from "../../session/documents/readDocument.ts";
 import { hasService } from "../../session/sandbox/readiness.ts";
 import type { Client } from "../../session/session.ts";
 import type { PriceQuestion } from "../../session/spend/confirmPrice.ts";
@@ -22,6 +21,7 @@ import type { ManyDone } from "../bulk/runMany.ts";
 import { chooseParser, type Parser } from "./chooseParser.ts";
 import { documentProblem, incomingFolder, nameOfFile, openDocument } from "./openDocument.ts";
 import { openParseManifest, type ParseManifest, type ReadFile } from "./parseManifest.ts";
+import { readUnlocked } from "./readUnlocked.ts";
 import { isTaken, isTakenError, liesInside, writeBeside } from "./siblingText.ts";
 import { type ParsedText, withParsed, withText } from "./tempFiles.ts";
 
@@ -91,7 +91,7 @@ export async function folderBatch(
     failedTitle: "Documents not read",
     call: async (file, client, signal) => {
       if (parser === "service") await parseBeside(deps, { file, client: await client(), signal, buffers });
-      else await readBeside(deps, file, signal);
+      else await readBeside(deps, file, { asks: due.length === 1, signal });
       await manifest.add(file);
       return undefined;
     },
@@ -225,9 +225,12 @@ async function parseBeside(deps: BatchDeps, { file, client, signal, buffers }: R
   await withParsed(into, opened.upload, (parsed) => saveBeside(deps, file, parsed));
 }
 
-async function readBeside(deps: BatchDeps, file: Found, signal: AbortSignal): Promise<void> {
-  const bytes = await vscode.workspace.fs.readFile(file.uri);
-  const read = await readDocument(deps.session, { bytes }, signal);
+async function readBeside(
+  deps: BatchDeps,
+  file: Found,
+  { asks, signal }: { readonly asks: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const read = await readUnlocked(deps.session, file.uri, { asks, signal });
   const into = { folder: incomingFolder(deps), format: readSettings().parseFormat };
   await withText(into, read, (parsed) => saveBeside(deps, file, parsed));
 }

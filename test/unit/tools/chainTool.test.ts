@@ -61,9 +61,10 @@ async function consentOf(method: string): Promise<string> {
 }
 
 const files = {} as Parameters<typeof createBilledTools>[0];
-const inChat = createBilledTools(files, async () => client, noChain).find(
-  ({ name }) => name === "call_chain",
-);
+const inChat = createBilledTools(files, async () => client, noChain, {
+  readsHere: () => true,
+  read: () => assert.fail(),
+}).find(({ name }) => name === "call_chain");
 
 /** The chat with every approval that a user can give. */
 function chatPermits() {

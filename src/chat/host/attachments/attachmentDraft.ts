@@ -1,15 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { uploadFromBytes } from "../../../api/call/body/upload.ts";
 import { isApiError } from "../../../api/errors/errors.ts";
-import { documentWords } from "../../../platform/documentWords.ts";
+import { documentWords, isLockedDocument } from "../../../platform/documentWords.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
-import {
-  type DocumentText,
-  isLocked,
-  readDocument,
-  withPassword,
-} from "../../../session/documents/readDocument.ts";
+import { type DocumentText, readDocument, withPassword } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import {
   type Attachment,
@@ -226,7 +221,7 @@ class QuestionAttachments implements AttachmentDraft {
     } catch (error) {
       this.#deps.report(error);
       const unreadable = isApiError(error) ? documentWords(made.name, error) : undefined;
-      if (unreadable !== undefined && (this.#isForLocalModel || isLocked(error)))
+      if (unreadable !== undefined && (this.#isForLocalModel || isLockedDocument(error)))
         throw new AttachmentRefused(`${unreadable} It was not attached.`);
       this.#unreadHere.add(id);
       // The sandbox reads a file that is sent.
@@ -266,10 +261,16 @@ class QuestionAttachments implements AttachmentDraft {
     return { ...document, way: "text", textBlob, tokens: Math.max(tokens, estimateTokens(text)) };
   }
 
+  /** A locked file is read on this machine, because its password goes nowhere. */
   async #parsedByService({ name, mediaType }: Attachment, bytes: Uint8Array): Promise<DocumentText> {
     const { api } = await this.#deps.session.client({ kind: "chat" });
     const file = uploadFromBytes(name, mediaType, bytes);
-    return api.augment.parse({ file }, { signal: this.#disposed.signal });
+    try {
+      return await api.augment.parse({ file }, { signal: this.#disposed.signal });
+    } catch (error) {
+      if (!isLockedDocument(error)) throw error;
+      return this.#readHere(name, bytes);
+    }
   }
 
   /** Asks for the password of a locked PDF, until one opens it or the user gives up. */

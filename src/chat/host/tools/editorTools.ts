@@ -4,9 +4,9 @@ import { createKnownTexts } from "../../../changes/engine/records/knownTexts.ts"
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { readSettings } from "../../../platform/settings.ts";
 import type { Consents } from "../../../session/consent/consents.ts";
-import { readDocument } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ChainHelp } from "../../../tools/chain/chainHelp.ts";
+import { documentsHere } from "../../../tools/files/documentsHere.ts";
 import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { type HomeFiles, withHomeSkills } from "../../../tools/files/homeFiles.ts";
 import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
@@ -72,6 +72,7 @@ export function createEditorTools({
   const writer = async () => (await changes.load()).writer;
   const tabs = new BackgroundTabs();
   const problems = new EditProblems(tabs);
+  const documents = documentsHere(session);
   const builtIn = [
     ...createReadTools(
       withHomeSkills(editorFiles, home),
@@ -79,11 +80,11 @@ export function createEditorTools({
         knownTo(context).add(text);
         await addReadCells(path, text, cellsOfFile, knownTo(context));
       },
-      async (bytes, signal) => (await readDocument(session, { bytes }, signal)).text,
+      documents.read,
     ),
     createSearchTool(editorFiles),
     createReadResultTool(),
-    ...createBilledTools(editorFiles, (source) => session.client(source), chain),
+    ...createBilledTools(editorFiles, (source) => session.client(source), chain, documents),
     ...createEditTools(writer, knownTo, onRunChanged, problems).map(withNotebookHint),
     createPatchTool({
       writer,

@@ -5,9 +5,12 @@ export async function askPassword(name: string, isWrong: boolean): Promise<strin
   return vscode.window.showInputBox({
     title: `Enter Password for ${name}`,
     prompt: isWrong
-      ? "This password does not open the document. It is used on this machine only, and is not kept."
-      : "The document is protected by a password. It is used on this machine only, and is not kept.",
+      ? "This password does not open it. It is used on this machine only, and is not kept."
+      : "It is locked with a password, which is used on this machine only, and is not kept.",
     password: true,
     ignoreFocusOut: true,
   });
 }
+
+/** The label of a button that asks for the password. */
+export const enterPassword = "Enter Password…";

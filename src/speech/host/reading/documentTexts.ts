@@ -1,8 +1,9 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { isCancelled } from "../../../api/errors/errors.ts";
+import { askPassword } from "../../../platform/editor/dialogs/askPassword.ts";
 import { withProgress } from "../../../platform/editor/dialogs/progress.ts";
-import { isLocked, readDocument } from "../../../session/documents/readDocument.ts";
+import { readDocument, withPassword } from "../../../session/documents/readDocument.ts";
 import type { Session } from "../../../session/session.ts";
 import { formatBytes, maxDocumentBytes } from "../../../shared/chat/chatAttachments.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
@@ -71,29 +72,23 @@ export class DocumentTexts implements vscode.TextDocumentContentProvider, vscode
     if (size > maxDocumentBytes)
       throw new Error(`It has ${formatBytes(size)}; at most ${formatBytes(maxDocumentBytes)} are read.`);
     const bytes = await vscode.workspace.fs.readFile(file);
-    const read = (password?: string) =>
-      withProgress(`Reading ${name}`, (signal) =>
-        readDocument(this.#session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
+    let isLeft = false;
+    try {
+      const { text } = await withPassword(
+        (password) =>
+          withProgress(`Reading ${name}`, (signal) =>
+            readDocument(this.#session, { bytes, ...(password === undefined ? {} : { password }) }, signal),
+          ),
+        async (isWrong) => {
+          const password = await askPassword(name, isWrong);
+          isLeft = !password;
+          return password;
+        },
       );
-    for (let password: string | undefined; ; ) {
-      try {
-        return (await read(password)).text;
-      } catch (error) {
-        if (!isLocked(error)) throw error;
-        password = await askPassword(name, password !== undefined);
-        if (password === undefined) return undefined;
-      }
+      return text;
+    } catch (error) {
+      if (isLeft) return undefined;
+      throw error;
     }
   }
-}
-
-/** It is kept nowhere. */
-function askPassword(name: string, wasWrong: boolean): Thenable<string | undefined> {
-  const prompt = wasWrong ? "This is not its password." : "The file is locked. Its password is kept nowhere.";
-  return vscode.window.showInputBox({
-    title: `Password of ${name}`,
-    prompt,
-    password: true,
-    ignoreFocusOut: true,
-  });
 }

@@ -5,6 +5,7 @@ import { readBudgets, readMcpEnabled } from "../../../platform/settings.ts";
 import { linkEnvironment } from "../../../shared/mcpLink.ts";
 import { commands, settings } from "../../../shared/names/ids.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
+import { documentsHere } from "../../files/documentsHere.ts";
 import { trustedFiles } from "../../files/editorFiles.ts";
 import { workspaceRoots } from "../../files/workspaceRoots.ts";
 import { createServiceTools } from "../../serviceTools.ts";
@@ -33,6 +34,7 @@ export function createMcpFeature(deps: McpDeps): McpFeature {
     budgets: readBudgets,
     session,
     files: trustedFiles,
+    documents: documentsHere(session),
     folder: vscode.Uri.joinPath(globalStorageUri, "tools").fsPath,
     describeWrite,
     chain,

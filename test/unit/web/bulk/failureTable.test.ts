@@ -53,7 +53,7 @@ test("failures of pages and documents have their own messages", async (t) => {
   assert.equal(await page(503), `${base}/503 can't be read now: 127.0.0.1:${port} answered 503.`);
   assert.equal(
     await document("locked.pdf"),
-    "locked.pdf is protected by a password. Save a copy without a password and read that.",
+    "locked.pdf is locked with a password. Parse it on this machine, which asks for the password, or save a copy without one.",
   );
   assert.match((await document("scanned.pdf")) ?? "", /^There is no text in scanned\.pdf/);
   assert.equal(failureWords("a", new Error("else")), undefined);

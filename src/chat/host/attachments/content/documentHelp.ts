@@ -1,9 +1,11 @@
 import { isApiError } from "../../../../api/errors/errors.ts";
-import { documentWords } from "../../../../platform/documentWords.ts";
+import { documentWords, isLockedDocument } from "../../../../platform/documentWords.ts";
 import type { Attachment } from "../../../../shared/chat/chatAttachments.ts";
 import type { Explanation } from "../../../../shared/errorActions.ts";
 import { augmentationUsd } from "../../../../shared/money/augmentationUsd.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
+
+const enterPassword = "Enter Password…";
 
 interface RefusedQuestion {
   readonly attachments: readonly Attachment[];
@@ -27,6 +29,11 @@ export function withDocumentHelp(
   const [first] = files;
   if (!first || !isApiError(error) || !refusals.has(error.details.status ?? 0)) return explanation;
   const unreadable = files.length === 1 ? documentWords(first.name, error) : undefined;
+  if (unreadable !== undefined && isLockedDocument(error)) {
+    // As text it is read on this machine, which asks for the password.
+    const actions = [{ id: "sendAsText" as const, label: enterPassword }, ...explanation.actions];
+    return { ...explanation, sentence: unreadable, actions };
+  }
   if (unreadable !== undefined) return { ...explanation, sentence: unreadable };
   const said = [error.message, ...(error.details.issues ?? []).map(({ message }) => message)].join(" ");
   if (!aboutFiles.test(said)) return explanation;

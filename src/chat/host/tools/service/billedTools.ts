@@ -5,11 +5,15 @@ import { effectOf } from "../../../../shared/rpc/catalog/catalog.ts";
 import type { ChainHelp } from "../../../../tools/chain/chainHelp.ts";
 import type { WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import {
+  createParseDocumentAction,
+  type DocumentsHere,
+  placeOfReading,
+} from "../../../../tools/parseDocument.ts";
+import {
   addressOf,
   approvalSite,
   createChainAction,
   effectOfCall,
-  parseDocumentAction,
   readPageAction,
   type ServiceAction,
   searchWebAction,
@@ -26,6 +30,7 @@ export function createBilledTools(
   files: WorkspaceFiles,
   client: (source: SpendSource) => Promise<Client>,
   chainHelp: ChainHelp,
+  documents: DocumentsHere,
 ): readonly ChatTool[] {
   const toTool = (name: string, { title, description, parameters, summary, run }: ServiceAction) => ({
     ...builtIn(name, title, "network"),
@@ -38,7 +43,11 @@ export function createBilledTools(
   const chainAction = createChainAction(chainHelp);
   const chain = toTool("call_chain", chainAction);
   return [
-    { ...toTool("parse_document", parseDocumentAction), price: perCall },
+    {
+      ...toTool("parse_document", createParseDocumentAction(documents)),
+      price: `free on this machine, ${perCall} by the service`,
+      scopes: () => [placeOfReading(documents)],
+    },
     { ...toTool("search_web", searchWebAction), price: perCall },
     {
       ...toTool("read_page", readPageAction),

@@ -274,7 +274,7 @@ test("a document for a model on this machine is read as text when it is attached
   await view.say("attachFile", { name: "locked.pdf", bytes: readFileSync(join(documents, "locked.pdf")) });
   assert.equal(
     view.state.attachmentNotice,
-    "locked.pdf is protected by a password. Save a copy without a password and read that. It was not attached.",
+    "locked.pdf is locked with a password. Parse it on this machine, which asks for the password, or save a copy without one. It was not attached.",
   );
   assert.equal(view.state.attachments.length, 1);
   await view.say("send", { text: "How many apples?", revision: 1 });

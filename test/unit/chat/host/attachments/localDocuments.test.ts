@@ -42,7 +42,7 @@ test("a locked PDF asks for its password, again after a wrong one, and is refuse
   assert.deepEqual(view.state.attachments, []);
   assert.match(
     view.state.attachmentNotice ?? "",
-    /^locked\.pdf is protected by a password\. .* It was not attached\.$/,
+    /^locked\.pdf is locked with a password\. .* It was not attached\.$/,
   );
 });
 

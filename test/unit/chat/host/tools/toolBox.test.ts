@@ -96,7 +96,7 @@ function builtIn(name: string, client: () => Promise<Client>, among = files): Ch
       () => assert.fail(),
     ),
     createSearchTool(among),
-    ...createBilledTools(among, client, noChain),
+    ...createBilledTools(among, client, noChain, { readsHere: () => false, read: () => assert.fail() }),
   ];
   const found = all.find((one) => one.name === name);
   if (!found) throw new Error(`there is no ${name}`);

@@ -187,7 +187,7 @@ test("a picture is shown to the model, a document is read on this machine, and b
   assert.match(await pdf.read({}, "a.pdf"), /^ +1\t# Report\n +2\t\n +3\t<!-- Page 2 -->\n/);
   assert.match(await pdf.read({ offset: 5 }, "a.pdf"), /^ +5\tEnd\./);
   assert.deepEqual(pdf.whole, []);
-  await assert.rejects(open("%PDF-1.7 locked").read({}, "b.pdf"), /b\.pdf is protected by a password/);
+  await assert.rejects(open("%PDF-1.7 locked").read({}, "b.pdf"), /b\.pdf is locked with a password/);
   const svg = open("<svg/>\n");
   assert.equal(await svg.read({}, "a.svg"), "     1\t<svg/>");
   const large = { path: "/none", encoding: undefined };
