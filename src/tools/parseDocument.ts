@@ -23,7 +23,7 @@ export function createParseDocumentAction(here: DocumentsHere): ServiceAction {
   return {
     title: "Read a document",
     description:
-      "Gives the text of a PDF, DOCX, PPTX, XLSX or text file of the workspace, at most 25 MB. By the user's settings it is read on this machine, which is free, or sent to the service, which costs $0.01 a call.",
+      "Gives the text of a PDF, DOCX, PPTX, XLSX or text file of the workspace, at most 25 MB. It is read on this machine, or sent to the service if the user's settings say so. Costs $0.01 a call by the service, else nothing.",
     parameters: toolSchema({
       path: { type: "string", minLength: 1, description: "Path relative to the workspace, with /." },
     }),

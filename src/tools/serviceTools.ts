@@ -92,7 +92,7 @@ function createParseTool(deps: ServiceToolDeps): ServiceTool {
   const tool = toAugmentTool(action, deps, {
     name: serviceToolNames.parseDocument,
     userDescription:
-      "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. Free on this machine, $0.01 by the service.",
+      "Reads a document of the workspace: PDF, DOCX, PPTX, XLSX or text. $0.01 by the service, nothing on this machine.",
     sent: "the file",
     button: "Send",
   });

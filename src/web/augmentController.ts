@@ -56,8 +56,9 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (!stored) return;
       await results.reveal(stored);
       if (stored.hits.length > 0) return;
-      const sentence = `Nothing was found for “${shortQuery(query)}”.`;
-      void vscode.window.showInformationMessage(withoutLinks(sentence));
+      void vscode.window.showInformationMessage(
+        withoutLinks(`Nothing was found for “${shortQuery(query)}”.`),
+      );
     });
   };
   const searchAgain = (start: string) =>
@@ -82,8 +83,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
         : await openUnchanged(deps, files);
       if (unchanged.length > 0) void offerAgain(unchanged, () => parseChanged(unchanged, true));
       if (changed.length === 0) return;
-      const work = { title: readingTitle(changed), count: changed.length };
-      const parser = await chooseParser(session, work);
+      const parser = await chooseParser(session, { title: readingTitle(changed), count: changed.length });
       if (parser === undefined || (parser === "service" && !(await hasService(deps)))) return;
       await parseBy(parser, changed);
     });

@@ -75,7 +75,7 @@ test("in the chat it obeys the setting, also when that changes; an approval for 
   assert.equal(tool.summary(input), "Send docs/report.pdf to the service's document parser");
   assert.equal(await tool.run(input, signal, context), "by the service");
   assert.notDeepEqual(tool.scopes(input), free);
-  assert.match(tool.description, /on this machine, which is free/);
+  assert.match(tool.description, /read on this machine, or sent to the service/);
 });
 
 test("a document that can't be read here is refused in words, and is not sent", async () => {

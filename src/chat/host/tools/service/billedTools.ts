@@ -45,7 +45,7 @@ export function createBilledTools(
   return [
     {
       ...toTool("parse_document", createParseDocumentAction(documents)),
-      price: `free on this machine, ${perCall} by the service`,
+      price: `${perCall} by the service, nothing on this machine`,
       scopes: () => [placeOfReading(documents)],
     },
     { ...toTool("search_web", searchWebAction), price: perCall },
