@@ -55,10 +55,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       const stored = await searchTheWeb(deps, query);
       if (!stored) return;
       await results.reveal(stored);
-      if (stored.hits.length > 0) return;
-      void vscode.window.showInformationMessage(
-        withoutLinks(`Nothing was found for “${shortQuery(query)}”.`),
-      );
+      if (stored.hits.length === 0) sayNothingFound(query);
     });
   };
   const searchAgain = (start: string) =>
@@ -118,4 +115,9 @@ function addressesOf(pages: readonly StoredResult[]): readonly string[] {
 function selectedText(): string {
   const editor = vscode.window.activeTextEditor;
   return editor ? editor.document.getText(editor.selection) : "";
+}
+
+function sayNothingFound(query: string): void {
+  const sentence = `Nothing was found for “${shortQuery(query)}”.`;
+  void vscode.window.showInformationMessage(withoutLinks(sentence));
 }
