@@ -180,15 +180,25 @@ function continueMath(state: BlockState, text: string): boolean {
   const { open } = state;
   if (!open?.math || isBlankText(text)) return false;
   const { leaf, closer } = open.math;
-  const line = text.trimEnd();
-  if (line.endsWith(closer)) {
-    leaf.append(line.slice(0, -closer.length));
+  const { tex, mark = "", rest = "" } = endOfMath(text.trimEnd(), closer) ?? {};
+  if (tex !== undefined) {
+    // Punctuation behind a formula is set with it.
+    leaf.append(tex + mark);
     leaf.close();
     closeLeaf(state);
+    if (rest !== "") addText(state, rest, state.tree.open.length, false);
   } else {
     giveLine(state, open, text);
   }
   return true;
+}
+
+/** The last part of a formula, and what a writer put behind its end: `$$, where x is one`. */
+function endOfMath(line: string, closer: string) {
+  const at = line.lastIndexOf(closer);
+  if (at < 0) return undefined;
+  const [behind, mark, , rest] = /^([.,;:!?]?)(\s+|$)(.*)$/.exec(line.slice(at + closer.length)) ?? [];
+  return behind === undefined ? undefined : { tex: line.slice(0, at), mark, rest };
 }
 
 function endByBlank(state: BlockState, depth: number): void {

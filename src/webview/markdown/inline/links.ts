@@ -37,11 +37,11 @@ export function readTarget(source: string, start: number): Found<LinkTarget> {
 /** The length limit of a destination that is not in angle brackets and has spaces. */
 const longestSpaced = 400;
 const spacedRun = new RegExp(
-  `\\(((?:[^\\n()<>"\\\\]|\\([^\\n()<>"\\\\]{0,80}\\)){1,${longestSpaced}})("[^"\\n]{0,200}")?`,
+  `\\(((?:[^\\n()<>"\\\\]|\\\\(?=[\\w.]|$)|\\([^\\n()<>"\\\\]{0,80}\\)){1,${longestSpaced}})("[^"\\n]{0,200}")?`,
   "y",
 );
-/** A web address, or a name that ends in an extension, with or without the place in the file. */
-const spacedName = /^(?:https?:\/\/|(?!.*:\/\/)[\p{L}\p{N}_.~/@-]).* .*$/iu;
+/** A web address, or the name of a file that ends in an extension, with or without the place in the file. */
+const spacedName = /^(?:https?:\/\/|file:\/\/\/|(?!.*:\/\/)[\p{L}\p{N}_.~/@-]).* .*$/iu;
 const fileEnd = /[^\s.]\.[a-z][a-z0-9]{0,7}(?:[#:?][\w.=&-]{1,80})?$/i;
 
 /**
@@ -50,8 +50,8 @@ const fileEnd = /[^\s.]\.[a-z][a-z0-9]{0,7}(?:[#:?][\w.=&-]{1,80})?$/i;
  */
 export function readSpacedTarget(source: string, start: number): Found<LinkTarget> {
   spacedRun.lastIndex = start;
-  const [whole = "", written = "", title] = spacedRun.exec(source) ?? [];
-  const name = title === undefined ? written : written.trimEnd();
+  const [whole = "", written = ""] = spacedRun.exec(source) ?? [];
+  const name = written.trim();
   const end = start + whole.length;
   if (whole === "" || !written.includes(" ")) return undefined;
   if (end >= source.length) return "incomplete";
@@ -60,7 +60,8 @@ export function readSpacedTarget(source: string, start: number): Found<LinkTarge
     return isCut && source.length - start < longestSpaced ? "incomplete" : undefined;
   }
   const isWeb = /^https?:/i.test(name);
-  const isName = spacedName.test(name) && !/^\s|\s$| {2}/.test(name) && (isWeb || fileEnd.test(name));
+  const isName =
+    spacedName.test(name) && !name.includes("  ") && name.includes(" ") && (isWeb || fileEnd.test(name));
   return isName ? { value: { href: unescaped(name) }, end: end + 1 } : undefined;
 }
 

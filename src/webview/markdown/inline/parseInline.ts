@@ -257,7 +257,8 @@ function readAngle(state: InlineState): void {
   state.at = end;
 }
 
-const anchor = /<a(?:\s+[a-z-]{1,30}=(?:"[^"<>\n]{0,2000}"|'[^'<>\n]{0,2000}')){1,8}\s*>/iy;
+const anchor =
+  /<a(?:\s+[a-z-]{1,30}=(?:"[^"<>\n]{0,2000}"|'[^'<>\n]{0,2000}'|[^\s"'`=<>]{1,2000})){1,8}\s*>/iy;
 /** The length limits of the tag and of its text. */
 const longestTag = 2000;
 const longestAnchor = 1000;
@@ -271,10 +272,10 @@ function readAnchor(state: InlineState): boolean {
   if (tag.length > longestTag) return false;
   if (tag === "" && source.length - at <= longestTag && /^<a(?:\s[^<>]*)?$/i.test(source.slice(at)))
     leaveOpen(state, at);
-  const [, , written = ""] = /\shref=(["'])(.*?)\1/i.exec(tag) ?? [];
+  const [, , quoted = "", written = quoted] = /\shref=(?:(["'])(.*?)\1|([^\s"'>]+))/i.exec(tag) ?? [];
   if (!/^(?:https?:\/\/|mailto:)/i.test(written)) return false;
   const start = at + tag.length;
-  const end = find("</a>", start);
+  const end = find(tag.startsWith("<A") ? "</A>" : "</a>", start);
   if (end < 0 && source.length - start <= longestAnchor + 4) leaveOpen(state, at);
   const text = end < 0 || end - start > longestAnchor ? "" : source.slice(start, end);
   if (text.trim() === "" || /<a\s/i.test(text)) return false;

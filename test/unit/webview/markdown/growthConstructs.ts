@@ -108,6 +108,8 @@ const inline: Readonly<Record<string, Construct>> = {
   "a note for many marks": repeated("[^a] ", "", "\n\n[^a]: b\n"),
   "elements that are links": repeated('<a href="https://a.test">b</a> '),
   "elements of links without an end": repeated('<a href="https://a.test">b '),
+  "elements of links without quotes": repeated("<a href=b "),
+  "half destinations with backslashes": repeated("[a](my \\file "),
   "destinations with spaces": repeated("[a](my file.md) "),
   "half destinations with spaces": repeated("[a](my file "),
   "half destinations with parentheses": repeated("[a](my (file "),
@@ -135,6 +137,7 @@ const formulas: Readonly<Record<string, Construct>> = {
   "parentheses of formulas": repeated("\\("),
   "formulas in parentheses": repeated("\\(x\\) "),
   "formulas of their own lines": repeated((index) => `$$\nx^${index % 500}\n$$\n\n`),
+  "a formula whose ends have words": repeated("x $$, a\n", "$$\n"),
   "a formula without an end": repeated("x + y\n", "$$\n"),
   "a formula that is long": repeated("x + ", "$$\n", "x\n$$\n"),
   "formulas that define macros": repeated(

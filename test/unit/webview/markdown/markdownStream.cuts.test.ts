@@ -65,6 +65,8 @@ const marks = [
   "[one two](my file (1).md)",
   '[one two](https://a.test/my file "a title")',
   "[one two](three four five)",
+  "[one two]( C:\\my dir\\my file.txt )",
+  "<A href=https://a.test/one class=x>one *two*</A>",
   '<a href="https://a.test/one">one *two*</a> <a href="x">three</a>',
   "含**「重点 一」**内容 和__（二 三）__四 ~~“五”~~六",
   "见https://a.test/b，三 四。www.a.test五",

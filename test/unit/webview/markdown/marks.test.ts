@@ -115,6 +115,10 @@ describe("marks in markdown", () => {
     ["[a]: <https://e.test/my file.pdf>\n\n[a]", ["https://e.test/my%20file.pdf"]],
     ["[x](<java script:alert(1)>) [y](< javascript:alert(1)>)", []],
     ["[x](<https://exa mple.com/a>)", []],
+    ["[x]( https://e.test/my file.pdf )", ["https://e.test/my%20file.pdf"]],
+    ['<A HREF="https://e.test/up">x</A> y', ["https://e.test/up"]],
+    ["<a href=https://e.test/bare target=_blank>x</a> y", ["https://e.test/bare"]],
+    ["<a href=javascript:alert(1)>x</a>", []],
     ["[x](a link really, just text)", []],
   ];
   for (const [source, wanted] of addresses)
@@ -128,6 +132,38 @@ describe("marks in markdown", () => {
         );
       }
     });
+
+  it("takes a name with spaces for one file, on all systems", async () => {
+    for (const [source, target] of [
+      ["[a](C:\\Users\\me\\my file.txt)", "C:\\Users\\me\\my file.txt"],
+      ["[a](file:///home/me/my file.txt)", "file:///home/me/my file.txt"],
+      ["[a]( my file.pdf )", "my file.pdf"],
+    ] as const)
+      for (const pieces of [[source], [...source]]) {
+        const html = await render(pieces, true);
+        assert.ok(html.includes(`<span title="${target}"`) && html.includes(">a</span>"), html);
+      }
+  });
+
+  it("sets a formula whose end is followed by punctuation or words", async () => {
+    const cases = [
+      ["$$\nx = 1\n$$.\n\nAfter", "$$\nx = 1\n.\n$$", "<p>After</p>"],
+      [
+        "\\[\nx\n\\], where *y*\nis one\n\nAfter",
+        "\\[\nx\n,\n\\]",
+        "<p>where <em>y</em>\nis one</p><p>After</p>",
+      ],
+      ["$$\nx\n$$ tail", "$$\nx\n$$", "<p>tail</p>"],
+      ["- a\n  $$\n  x\n  $$; b\n- c", "$$\nx\n;\n$$", "<p>b</p></li><li><p>c</p></li>"],
+    ] as const;
+    for (const [source, tex, after] of cases)
+      for (const pieces of [[source], [...source]]) {
+        const html = await render(pieces, true);
+        assert.ok(html.includes(`data-tex="${tex}"`), html);
+        assert.ok(html.replaceAll(/<\/?div[^>]*>/g, "").includes(after), html);
+        assert.doesNotMatch(html, /math-source/);
+      }
+  });
 
   it("shows all blocks of a note, and the text after it outside", async () => {
     const source =
