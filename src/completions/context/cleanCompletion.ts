@@ -1,6 +1,6 @@
 import type { CursorContext } from "./cursorContext.ts";
 import { withoutTokens } from "./modelTokens.ts";
-import { openBrackets, restOfLine, withoutNextLines, withoutRest } from "./repeatedAfter.ts";
+import { openBrackets, restOfLine, withoutNextLines, withoutOverrun, withoutRest } from "./repeatedAfter.ts";
 import { indentOf, opensBlock, withoutLinesBefore, withoutStart } from "./repeatedBefore.ts";
 
 const mostLines = 12;
@@ -22,18 +22,21 @@ export interface CompletionPlace extends Pick<CursorContext, "before" | "after">
 export function cleanCompletion(answer: string, place: CompletionPlace): string {
   const { before, after, shape } = place;
   const line = before.slice(before.lastIndexOf("\n") + 1);
-  const said = withoutTokens(answer.slice(0, 4 * mostLength).replace(/\r\n?/g, "\n"), before + after);
+  const written = answer.slice(0, 4 * mostLength).replace(/\r\n?/g, "\n");
+  const said = withoutTokens(written.replace(controls, ""), before + after);
   const unfenced = withoutFence(said, place, line);
   const bare = withoutLinesBefore(unfenced, before);
   const started = withoutPair(withoutStart(bare, line, bare !== unfenced), line, after);
   if (shape === "one" && started.startsWith("\n")) return "";
   const lines = (shape === "one" ? started.split("\n", 1) : started.split("\n")).slice(0, mostLines);
   const text = indented(lines, line, place).join("\n").slice(0, mostLength).trimEnd();
-  const fresh = withoutRest(withoutNextLines(text, before, after), after);
+  const fresh = withoutOverrun(withoutRest(withoutNextLines(text, before, after), after), line, after);
   const isThere = fresh.trim() === "" || after.trimStart().startsWith(fresh.trim());
   return isThere ? "" : fresh;
 }
 
+/** Characters that no editor shows. */
+const controls = /(?![\t\n\f])\p{Cc}/gu;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})[^`\n]{0,100}$/;
 const bareFence = /^ {0,3}(?:`{3,}|~{3,})[ \t]*$/;
 const textLanguages: ReadonlySet<string> = new Set(["markdown", "mdx", "quarto", "rmd"]);

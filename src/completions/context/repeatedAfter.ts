@@ -93,6 +93,31 @@ export function withoutRest(text: string, after: string): string {
   return text;
 }
 
+/**
+ * Cuts an answer that closes what was open before the cursor and goes on, although the document closes it: `a);` in
+ * `call(|)`, or with `)` in the next line.
+ */
+export function withoutOverrun(text: string, line: string, after: string): string {
+  const next = restOfLine(after).trim() || after.trimStart();
+  const [closing = ""] = /^[)\]}]+/.exec(next) ?? [];
+  if (closing === "" || openBrackets(line).length > closing.length) return text;
+  const end = firstUnopened(text);
+  return text.charAt(end) === closing.charAt(0) ? text.slice(0, end).trimEnd() : text;
+}
+
+/** The index of the first bracket outside of quotes that closes none of the text; its length if there is none. */
+function firstUnopened(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (!openers.includes(character) && !closers.includes(character)) continue;
+    if (['"', "'", "`"].some((quote) => isInQuotes(text.slice(0, at), quote))) continue;
+    depth += openers.includes(character) ? 1 : -1;
+    if (depth < 0) return at;
+  }
+  return text.length;
+}
+
 /** Closing marks may be the end of the rest only: `;` of `);`. */
 function isRest(end: string, rest: string): boolean {
   return rest.startsWith(end) || (/^[)\]};,:>]+$/.test(end) && rest.endsWith(end));

@@ -13,6 +13,51 @@ interface Case {
 }
 
 const cases: Readonly<Record<string, Case>> = {
+  "what follows a bracket that the document closes is cut": {
+    answer: "a, b);",
+    before: "const x = foo(",
+    after: ")",
+    text: "a, b",
+  },
+  "the block behind such a bracket is cut, too": {
+    answer: "10):\n    print(i)",
+    before: "for i in range(",
+    after: "):",
+    shape: "several",
+    text: "10",
+  },
+  "a bracket that the next line closes is not closed": {
+    answer: "a, b)",
+    before: "const x = foo(",
+    after: "\n)",
+    text: "a, b",
+  },
+  "a call on what the document closes is cut": {
+    answer: "url).then(read)",
+    before: "await fetch(",
+    after: ");",
+    text: "url",
+  },
+  "a bracket that stays open is closed": {
+    answer: "x), y",
+    before: "foo(bar(",
+    after: ")",
+    text: "x), y",
+  },
+  "a bracket in quotes closes nothing": { answer: '":)", a', before: "foo(", after: ")", text: '":)", a' },
+  "a bracket of the answer's own stays": {
+    answer: "(a) => b(a)",
+    before: "foo(",
+    after: ")",
+    text: "(a) => b(a)",
+  },
+  "another bracket in the next line is of another block": {
+    answer: "a);",
+    before: "  foo(",
+    after: "\n}",
+    text: "a);",
+  },
+  "characters that no editor shows are removed": { answer: "\0a\x1b + b", before: "return ", text: "a + b" },
   "a plain answer stays": { answer: "left + right;", before: "return ", text: "left + right;" },
   "a code fence is removed": {
     answer: "```ts\nleft + right;\n```",
