@@ -5,6 +5,7 @@ import { toQuantity } from "../../shared/rpc/hex.ts";
 import { localNetwork } from "../../shared/rpc/networks.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { createLocalSender, sendCalls } from "../run/senders.ts";
+import type { StateOverrides } from "../simulate/balanceSlot.ts";
 import {
   type AskNode,
   type AskNodes,
@@ -23,9 +24,15 @@ import { ForkState, readForkBlock } from "./forkState.ts";
 export interface Forks {
   /**
    * Executes a transaction on the copy of a network, after those before it. `ask` sends to the network. Throws the
-   * reason of `signal`, which also ends all copies.
+   * reason of `signal`, which also ends all copies. `given` is set once on each copy: later transactions see what is left.
    */
-  simulate(network: string, call: SimulatedCall, ask: AskNodes, signal: AbortSignal): Promise<Effects | Next>;
+  simulate(
+    network: string,
+    call: SimulatedCall,
+    ask: AskNodes,
+    signal: AbortSignal,
+    given?: StateOverrides,
+  ): Promise<Effects | Next>;
   /** Resolves when all nodes have exited. */
   close(): Promise<void>;
 }
@@ -53,6 +60,8 @@ interface Fork {
   readonly ask: (signal: AbortSignal) => AskNode;
   /** The transaction whose changes the next one sees. */
   before?: SimulatedCall;
+  /** What was given, as JSON. */
+  readonly given: Set<string>;
   close(): Promise<void>;
 }
 
@@ -75,7 +84,7 @@ export function createForks(binary: string): Forks {
     return fork;
   };
   return {
-    async simulate(network, call, ask, signal) {
+    async simulate(network, call, ask, signal, given = {}) {
       const reason = reasons.get(network);
       if (reason !== undefined) return { next: reason };
       signal.addEventListener("abort", () => void close(), { once: true });
@@ -83,7 +92,7 @@ export function createForks(binary: string): Forks {
       const ending = AbortSignal.any([signal, closing.signal, limit]);
       try {
         const fork = await untilAborted(forkOf(network, ask), ending);
-        return await untilAborted(executeOn(fork, call, ask, ending), ending);
+        return await untilAborted(executeOn(fork, call, ask, ending, given), ending);
       } catch (error) {
         signal.throwIfAborted();
         const why = limit.aborted ? `it took more than ${simulationMs / 1000} s` : messageOf(error);
@@ -110,6 +119,7 @@ async function startFork(binary: string, ask: AskNodes, closing: AbortSignal): P
     const node = await startNode(binary, chain, AbortSignal.any([closing, limit]));
     return {
       state,
+      given: new Set(),
       ask: (signal) => askLocal(node, signal),
       async close() {
         proxy.close();
@@ -137,6 +147,7 @@ async function executeOn(
   call: SimulatedCall,
   ask: AskNodes,
   signal: AbortSignal,
+  given: StateOverrides,
 ): Promise<Effects> {
   const { state } = fork;
   const node = fork.ask(signal);
@@ -144,6 +155,7 @@ async function executeOn(
   try {
     if (fork.before) await applyChanges(fork.before, node);
     delete fork.before;
+    await applyGiven(fork, given, node);
     const found = await simulate(call, node);
     if (state.failure !== undefined) throw new Error(state.failure);
     if ("reason" in found) throw new Error(found.reason);
@@ -151,6 +163,21 @@ async function executeOn(
     return { ...found, method: "a forked anvil" };
   } finally {
     state.end();
+  }
+}
+
+async function applyGiven(fork: Fork, given: StateOverrides, ask: AskNode): Promise<void> {
+  const set = async (method: string, params: readonly unknown[]) => {
+    const key = JSON.stringify(params.slice(0, -1));
+    if (fork.given.has(key)) return;
+    fork.given.add(key);
+    const reply = await ask(method, params);
+    if ("error" in reply) throw new Error(refusalFrom(method, reply.error));
+  };
+  for (const [account, { balance, stateDiff = {} }] of Object.entries(given)) {
+    if (balance !== undefined) await set("anvil_setBalance", [account, balance]);
+    for (const [slot, word] of Object.entries(stateDiff))
+      await set("anvil_setStorageAt", [account, slot, word]);
   }
 }
 

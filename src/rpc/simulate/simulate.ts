@@ -1,4 +1,5 @@
 import { type AskNode, isVerdict, type NodeError, objectOf, quantityOf, refusalFrom } from "./answers.ts";
+import type { StateOverrides } from "./balanceSlot.ts";
 import {
   type CallFrame,
   type Effects,
@@ -57,23 +58,27 @@ export function canFork(network: string): boolean {
 }
 
 /** Executes a call on a copy of the network. */
-export type SimulateOnFork = (call: SimulatedCall) => Promise<Effects | Next>;
+export type SimulateOnFork = (call: SimulatedCall, state: StateOverrides) => Promise<Effects | Next>;
 
-/** Executes a call on the newest state without sending it, by the first method that is offered. */
+/**
+ * Executes a call on the newest state without sending it, by the first method that is offered. `state` differs from that
+ * of the chain.
+ */
 export async function simulate(
   call: SimulatedCall,
   ask: AskNode,
   onFork?: SimulateOnFork,
+  state: StateOverrides = {},
 ): Promise<Effects | { readonly reason: string }> {
   const reasons = new Set<string>();
-  const first = await bySimulateV1(call, ask);
+  const first = await bySimulateV1(call, ask, state);
   if (!("next" in first)) return first;
   reasons.add(first.next);
-  const forked = await onFork?.(call);
+  const forked = await onFork?.(call, state);
   if (forked && !("next" in forked)) return forked;
   if (forked) reasons.add(forked.next);
   for (const by of [byTraces, byCall]) {
-    const found = await by(call, ask);
+    const found = await by(call, ask, state);
     if (!("next" in found)) return forked ? { ...found, notForked: forked.next } : found;
     reasons.add(found.next);
   }
@@ -89,9 +94,27 @@ export interface Next {
 export const diffTracer = { tracer: "prestateTracer", tracerConfig: { diffMode: true } };
 const notChecked = "whether the nonce is the next one and the balance covers the fee";
 
-async function bySimulateV1(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
+/** The options of a tracer. */
+function tracing(options: object, state: StateOverrides): object {
+  return isEmpty(state) ? options : { ...options, stateOverrides: state };
+}
+
+function isEmpty(state: StateOverrides): boolean {
+  return Object.keys(state).length === 0;
+}
+
+async function bySimulateV1(
+  call: SimulatedCall,
+  ask: AskNode,
+  state: StateOverrides,
+): Promise<Effects | Next> {
   const method = "eth_simulateV1";
-  const options = { blockStateCalls: [{ calls: [call] }], traceTransfers: true, validation: false };
+  const changed = isEmpty(state) ? {} : { stateOverrides: state };
+  const options = {
+    blockStateCalls: [{ ...changed, calls: [call] }],
+    traceTransfers: true,
+    validation: false,
+  };
   const reply = await ask(method, [options, "latest"]);
   if ("error" in reply)
     return isVerdict(reply.error)
@@ -110,7 +133,9 @@ async function bySimulateV1(call: SimulatedCall, ask: AskNode): Promise<Effects 
     return { ...failed(method, { code: 3, message, data }, [notChecked]), gasUsed };
   }
   const { logs, balances } = withoutTransfers(readLogs(made.logs));
-  const stored = runsNoCode(call, gasUsed) ? { storage: [] } : await storageBeside(balances, call, ask);
+  const stored = runsNoCode(call, gasUsed)
+    ? { storage: [] }
+    : await storageBeside(balances, call, ask, state);
   const done = { method, status: "success", gasUsed, logs, balances } as const;
   return "storage" in stored
     ? { ...done, ...stored, unknown: [notChecked] }
@@ -127,9 +152,10 @@ async function storageBeside(
   balances: ReadonlyMap<string, bigint>,
   call: SimulatedCall,
   ask: AskNode,
+  state: StateOverrides,
 ): Promise<Required<Pick<Effects, "storage">> | { readonly unknown: string }> {
   try {
-    const compared = await ask("debug_traceCall", [call, "latest", diffTracer]);
+    const compared = await ask("debug_traceCall", [call, "latest", tracing(diffTracer, state)]);
     if ("error" in compared) return { unknown: "storage changes" };
     const diff = readDiff(compared.result);
     // A block in between may change the outcome.
@@ -144,12 +170,12 @@ async function storageBeside(
   }
 }
 
-async function byTraces(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
+async function byTraces(call: SimulatedCall, ask: AskNode, state: StateOverrides): Promise<Effects | Next> {
   const method = "debug_traceCall";
   const traced = await ask(method, [
     call,
     "latest",
-    { tracer: "callTracer", tracerConfig: { withLog: true } },
+    tracing({ tracer: "callTracer", tracerConfig: { withLog: true } }, state),
   ]);
   if ("error" in traced)
     return isVerdict(traced.error)
@@ -164,22 +190,23 @@ async function byTraces(call: SimulatedCall, ask: AskNode): Promise<Effects | Ne
   }
   const logs = logsOfFrame(frame);
   const done = { method, status: "success", gasUsed, logs } as const;
-  const compared = await ask(method, [call, "latest", diffTracer]);
+  const compared = await ask(method, [call, "latest", tracing(diffTracer, state)]);
   const diff = "error" in compared ? undefined : readDiff(compared.result);
   return diff
     ? { ...done, ...diff, unknown: [notChecked] }
     : { ...done, unknown: ["balance and storage changes", notChecked] };
 }
 
-async function byCall(call: SimulatedCall, ask: AskNode): Promise<Effects | Next> {
+async function byCall(call: SimulatedCall, ask: AskNode, state: StateOverrides): Promise<Effects | Next> {
   const method = "eth_call";
   const unknown = ["logs, balance changes, token transfers and storage changes", notChecked];
-  const called = await ask(method, [call, "latest"]);
+  const changed = isEmpty(state) ? [] : [state];
+  const called = await ask(method, [call, "latest", ...changed]);
   if ("error" in called)
     return isVerdict(called.error)
       ? failed(method, called.error, ["the gas used", ...unknown])
       : { next: refusalFrom(method, called.error) };
-  const estimated = await ask("eth_estimateGas", [call]);
+  const estimated = await ask("eth_estimateGas", isEmpty(state) ? [call] : [call, "latest", state]);
   const gasUsed = "error" in estimated ? undefined : quantityOf(estimated.result);
   return gasUsed === undefined
     ? { method, status: "success", unknown: ["the gas used", ...unknown] }

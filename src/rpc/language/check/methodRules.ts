@@ -63,11 +63,13 @@ export function methodIssue(
   network: string,
   allowed: ReadonlySet<string> = new Set(),
 ): MethodIssue | undefined {
-  if (network === localNetwork || allowed.has(method)) return undefined;
+  if (allowed.has(method)) return undefined;
+  // No node has these methods, one on this machine neither.
+  const other = otherProgram(method);
+  if (other) return other;
+  if (network === localNetwork) return undefined;
   const tier = rpcTier(method, network);
   if ("refused" in tier) {
-    const cast = castCommand(method);
-    if (cast) return cast;
     const similar = tier.refused === "unlisted" ? closest(method) : [];
     return {
       code: tier.refused,
@@ -98,13 +100,20 @@ const castCommands: ReadonlyMap<string, string> = new Map([
   ["tx", "eth_getTransactionByHash"],
 ]);
 
-function castCommand(method: string): MethodIssue | undefined {
+/** The issue of a word of cast, or of a directive without its mark. */
+function otherProgram(method: string): MethodIssue | undefined {
   const issue = { code: "unlisted", refuses: true } as const;
   if (method === "cast")
     return {
       ...issue,
       message: "cast is a program, not a method. Paste its whole command, and it becomes a line",
       replacements: [],
+    };
+  if (method === "give" || method === "secret")
+    return {
+      ...issue,
+      message: `${method} is a directive. Write @${method}`,
+      replacements: [{ title: `Write @${method}`, method: `@${method}` }],
     };
   const meant = castCommands.get(method);
   return meant === undefined

@@ -16,6 +16,7 @@ export const directives: ReadonlyMap<string, string> = new Map(
     abi: 'Declares events, errors and functions: `@abi "event Moved(address indexed who, uint256 to)"`, or a compiler artifact, `@abi "out/Token.sol/Token.json"`. `call` and `logs` can then use their names.',
     lookup:
       "`@lookup tokens` reads symbol and decimals of tokens in the results, `@lookup names` the ENS names of addresses: by one eth_call each, for up to 25 of them. `@lookup tokens names` does both.",
+    give: "Balances in a simulation: `@give 1000 USDC` adds to the balance of the sender before *Simulate* executes the cell's transactions, `@give 5 ether to 0x…` to that of another account. A token is named by its symbol or address. A run that sends is not changed.",
     view: "The view of results: `@view table`, `tree` or `json`.",
     secret:
       "Keeps results as secrets: `@secret session` for a line `session = …`. Other lines can use `$session`, but results, errors, past runs, reports and recorded requests show `***`.",

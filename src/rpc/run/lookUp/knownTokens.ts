@@ -70,6 +70,18 @@ export function knownToken(network: string, address: string, isSandbox: boolean)
   return tokens.get(`${isSandbox ? "sandbox" : network} ${address.toLowerCase()}`);
 }
 
+/**
+ * The address of a widely used token of a network by its symbol, else of the sandbox's own token, whose chains have the
+ * names of real ones.
+ */
+export function tokenAddress(network: string, symbol: string): string | undefined {
+  for (const chain of [network, "sandbox"])
+    for (const [key, token] of tokens)
+      if (key.startsWith(`${chain} `) && token.symbol.toUpperCase() === symbol.toUpperCase())
+        return key.slice(chain.length + 1);
+  return undefined;
+}
+
 /** True for the symbols of widely used tokens, which a fake token may copy. */
 export function isKnownSymbol(symbol: string): boolean {
   return knownSymbols.has(symbol.toUpperCase());

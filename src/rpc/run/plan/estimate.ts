@@ -4,7 +4,9 @@ import { isMainnet, localNetwork } from "../../../shared/rpc/networks.ts";
 import type { InlayHint } from "../../language/assist/outline.ts";
 import { hasEns } from "../../language/encode/ensNames.ts";
 import type { LookUpKind } from "../../language/parse/directives.ts";
+import { balanceRequests } from "../../simulate/balanceSlot.ts";
 import { canFork, forkRead, isSimulated, mostForkCalls, simulationMethods } from "../../simulate/simulate.ts";
+import { giveRequests } from "../write/giveBalances.ts";
 import { type CellPlan, headLine } from "./plan.ts";
 
 /** The cost of a run if every item succeeds. Error items cost less (spec E3, billing rule 3). */
@@ -72,15 +74,16 @@ export function nameCredits(plan: CellPlan, network: string): number {
  * fork, too, and the other lines are sent.
  */
 export function estimateSimulation(plan: CellPlan, hasAnvil: boolean): Estimate {
-  const { lines, networks } = plan;
+  const { lines, networks, gives } = plan;
+  const asked = [...simulationMethods, ...gives.flatMap(() => [...balanceRequests, ...giveRequests])];
   const all = estimateCell(plan);
   const writes = lines.filter(({ method }) => isSimulated(method)).length;
   const priced = (network: string, credits: number) => (network === localNetwork ? 0 : writes * credits);
   const forked = hasAnvil ? networks.filter(canFork) : [];
   const more =
-    creditsOn(networks, (network) => priced(network, mostCredits(network, simulationMethods))) +
+    creditsOn(networks, (network) => priced(network, mostCredits(network, asked))) +
     creditsOn(forked, (network) => priced(network, mostForkCalls * mostCredits(network, [forkRead])));
-  const requests = writes * (simulationMethods.length + (forked.length > 0 ? mostForkCalls : 0));
+  const requests = writes * (asked.length + (forked.length > 0 ? mostForkCalls : 0));
   return { ...all, credits: all.credits + more, requests: all.requests + requests };
 }
 

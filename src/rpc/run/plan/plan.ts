@@ -1,6 +1,7 @@
 import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { staticContext } from "../../language/check/contexts.ts";
 import { maxBatch } from "../../language/check/diagnose/diagnoseLiteral.ts";
+import { type Give, givesOf } from "../../language/check/gives.ts";
 import { namedKey } from "../../language/check/idempotencyKey.ts";
 import { maxUsed, requestsUsed } from "../../language/encode/constants.ts";
 import { type EncodedRequest, encodeRequest, wireMethod } from "../../language/encode/encodeRequest.ts";
@@ -85,6 +86,8 @@ export interface CellPlan {
   readonly literal?: PlannedJson;
   /** The ENS names of its lines, which are resolved before the first call of a run. */
   readonly names: readonly string[];
+  /** The balances that its transactions find in a simulation. */
+  readonly gives: readonly Give[];
   /** The look-ups for the results, after the calls. */
   readonly lookUps: readonly LookUpKind[];
   /** Undefined if the cell runs once. */
@@ -108,7 +111,7 @@ export const headLine = -1;
 /** A cell that is not in the notebook does nothing. */
 export function planCell(project: Project, index: number): CellPlan {
   const one = project.cells[index];
-  const nothing = { lines: [], expectations: [], calls: [], names: [], lookUps: [] };
+  const nothing = { lines: [], expectations: [], calls: [], names: [], gives: [], lookUps: [] };
   if (!one)
     return { cell: index, networks: [], ...nothing, polling: undefined, watches: false, view: undefined };
   const { cell } = one;
@@ -132,6 +135,7 @@ export function planCell(project: Project, index: number): CellPlan {
     expectations: plannedExpectations(project, index, cell, lines),
     calls: groupLines(lines, isSerial(cell), facts.watches),
     names: [...new Set(lines.flatMap(({ names }) => names))],
+    gives: givesOf(project, index),
     lookUps: lookUpsOf(cell),
   };
 }

@@ -3,12 +3,14 @@ import { writesToChain } from "../../../shared/rpc/catalog/catalog.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import type { Evm } from "../../evm/evm.ts";
 import type { Simulating } from "../../fork/forks.ts";
+import type { RpcSimulation } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
 import {
   type AskNode,
   type AskNodes,
   canFork,
   type Decoders,
+  type Effects,
   isSimulated,
   type NodeReply,
   type SimulatedCall,
@@ -17,9 +19,11 @@ import {
   toSimulation,
 } from "../../simulate/simulate.ts";
 import { errorsIn, eventsIn } from "../expect/outcome.ts";
+import { hiddenIn, hiddenText } from "../hideSecrets.ts";
 import type { NotebookPlan } from "../plan/runPlan.ts";
 import type { Item, LineState, Round, RoundDeps, RoundTask } from "../round.ts";
 import { sendCalls } from "../senders.ts";
+import { type Given, giveBalances } from "./giveBalances.ts";
 import { callText, type Fact } from "./writeFacts.ts";
 import { checkWrite } from "./writes.ts";
 
@@ -35,9 +39,18 @@ export async function simulateWrites(
   for (const item of items) {
     const before = round.calls.length;
     const state = writesToChain(item.method)
-      ? await simulateWrite(evm, task, item, (call) => {
+      ? await simulateWrite(evm, task, item, async (call) => {
           const ask = askNodes(deps, task, round);
-          return simulate(call, askNode(ask, simulating, task), onFork(simulating, ask, task));
+          const given = await givenTo(call, ask, task, evm);
+          if ("reason" in given) return given;
+          const { state, facts } = given;
+          const effects = await simulate(
+            call,
+            askNode(ask, simulating, task),
+            onFork(simulating, ask, task),
+            state,
+          );
+          return "reason" in effects ? effects : { effects, given: facts };
         })
       : {
           ...unsent("Left out: it is in one request with a transaction that was simulated and not sent"),
@@ -50,11 +63,28 @@ export async function simulateWrites(
   }
 }
 
+interface Simulated {
+  readonly effects: Effects;
+  /** The balances that it found. */
+  readonly given: readonly Fact[];
+}
+
+/** The balances of the cell's `@give` for this transaction. */
+async function givenTo(
+  { from }: SimulatedCall,
+  ask: AskNodes,
+  { plan, network }: RoundTask,
+  evm: Evm,
+): Promise<Given | { readonly reason: string }> {
+  const found = await giveBalances(plan.gives, ask, { network, sender: from, evm });
+  return "reason" in found ? { reason: `Not simulated: ${found.reason}` } : found;
+}
+
 async function simulateWrite(
   evm: Evm,
   task: RoundTask,
   item: Item,
-  effectsOf: (call: SimulatedCall) => ReturnType<typeof simulate>,
+  effectsOf: (call: SimulatedCall) => Promise<Simulated | { readonly reason: string }>,
 ): Promise<LineState> {
   const { plan, network } = task;
   const { method } = item;
@@ -65,10 +95,13 @@ async function simulateWrite(
   if (!call) return unsent("Not simulated, because the transaction is no object with members");
   if (call.from === undefined && method === "eth_sendRawTransaction")
     return unsent("Not simulated, because the signature is invalid, so the sender is unknown");
-  const effects = await effectsOf(call);
-  if ("reason" in effects) return unsent(effects.reason);
-  const facts = factsOf(evm, task, call, checked.write.facts);
-  const simulation = toSimulation(effects, facts, decodersOf(evm, plan.notebook));
+  const simulated = await effectsOf(call);
+  if ("reason" in simulated) return unsent(hiddenText(simulated.reason, plan.notebook.hide));
+  const facts = [...factsOf(evm, task, call, checked.write.facts), ...simulated.given];
+  const shown = toSimulation(simulated.effects, facts, decodersOf(evm, plan.notebook));
+  const { hide } = plan.notebook;
+  // The call itself, which no node answered, may have been given a secret.
+  const simulation = hide ? (hiddenIn(shown, hide) as RpcSimulation) : shown;
   const { status, revert, message, gasUsed, notForked } = simulation;
   const why = revert?.reason ?? revert?.name ?? message;
   const gas = gasUsed === undefined ? "" : ` Gas: ${gasUsed}.`;
@@ -165,5 +198,5 @@ function onFork(
   { network, signal }: RoundTask,
 ): SimulateOnFork | undefined {
   if (!forks || !canFork(network)) return undefined;
-  return (call) => forks.simulate(network, call, ask, signal);
+  return (call, state) => forks.simulate(network, call, ask, signal, state);
 }

@@ -72,7 +72,7 @@ function diagnoseCell(project: Project, index: number, evm: EvmTools | undefined
   const networks = networkProblems(project, one);
   const starts = new Set(networks.map(({ start }) => start));
   const found = [
-    ...diagnoseDirectives(project, one.cell),
+    ...diagnoseDirectives(project, one.cell, index),
     // One sentence about a variable is enough: that it names no network.
     ...diagnoseVariables(project, index, one.cell).filter(
       ({ code, start }) => code !== "variable" || !starts.has(start),

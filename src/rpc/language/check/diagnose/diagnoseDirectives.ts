@@ -22,12 +22,13 @@ import {
   requestsOf,
   textOf,
 } from "../../project.ts";
+import { readGives } from "../gives.ts";
 import { fix, type Problem, problem } from "../problems.ts";
 
 const durationWords = Object.keys(durations);
 
 /** The problems of directives (lines that start with @). */
-export function diagnoseDirectives(project: Project, cell: Cell): Problem[] {
+export function diagnoseDirectives(project: Project, cell: Cell, index: number): Problem[] {
   if (cell.form === "literal") return directivesIn(cell.above).flatMap(diagnoseAbove);
   const own = directivesIn(cell.statements);
   return [
@@ -35,6 +36,7 @@ export function diagnoseDirectives(project: Project, cell: Cell): Problem[] {
     ...fileProblems(project, cell),
     ...pollingProblems(cell),
     ...secretProblems(cell),
+    ...giveProblems(project, cell, index),
   ];
 }
 
@@ -122,6 +124,8 @@ const messages: ReadonlyMap<string, MessageOf> = new Map(
         : "Write what is looked up, tokens or names or both: @lookup tokens names",
     // Its problems are those of the plan: see keyProblems.
     idempotency: () => undefined,
+    // Its problems are those of its values: see readGives.
+    give: () => undefined,
     secret: (args) =>
       args.length > 0 && args.every((arg) => textOf(arg).length > 0)
         ? undefined
@@ -168,6 +172,15 @@ function secretProblems(cell: LinesCell): Problem[] {
   if (message === undefined || !placed) return [];
   const { offset, statement } = placed;
   return [problem({ start: offset, end: offset + statement.end }, "directive", message)];
+}
+
+function giveProblems(project: Project, cell: LinesCell, index: number): Problem[] {
+  const read = readGives(project, index);
+  return directivesOf(cell, "give").flatMap(({ offset, statement }, at) => {
+    const one = read[at];
+    const span = { start: offset, end: offset + statement.end };
+    return one && "problem" in one ? [problem(span, "directive", one.problem)] : [];
+  });
 }
 
 function pollingProblems(cell: LinesCell): Problem[] {
