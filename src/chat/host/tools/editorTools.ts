@@ -13,6 +13,8 @@ import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { createAskTool } from "./askTool.ts";
+import { ChainNotebookOffer, openChainNotebooks } from "./chain/openChainNotebooks.ts";
+import { createRunCellsTool } from "./chain/runCellsTool.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
 import { withSavedFiles } from "./commands/savedFirst.ts";
@@ -73,6 +75,10 @@ export function createEditorTools({
   const tabs = new BackgroundTabs();
   const problems = new EditProblems(tabs);
   const documents = documentsHere(session);
+  const asBuiltIn = (tool: ChatTool): ChatTool => ({
+    ...withExplainedErrors(tool, session),
+    accept: acceptanceOf(tool, workspaceRoots),
+  });
   const builtIn = [
     ...createReadTools(
       withHomeSkills(editorFiles, home),
@@ -100,16 +106,20 @@ export function createEditorTools({
     ),
     ...createLanguageTools(tabs),
     createRenameTool({ writer, onRunChanged, problems, tabs, files: editorFiles }),
-  ].map((tool) => ({ ...withExplainedErrors(tool, session), accept: acceptanceOf(tool, workspaceRoots) }));
+  ].map(asBuiltIn);
+  const ofNotebooks = asBuiltIn(createRunCellsTool(openChainNotebooks));
+  const offer = new ChainNotebookOffer();
   return {
     async read() {
-      const own = await ownTools(builtIn.map(({ name }) => name));
-      return { ...own, tools: [...builtIn, ...own.tools.map(withSavedFiles)] };
+      const own = await ownTools([...builtIn, ofNotebooks].map(({ name }) => name));
+      const chainTools = (await offer.read()) ? [ofNotebooks] : [];
+      return { ...own, tools: [...builtIn, ...chainTools, ...own.tools.map(withSavedFiles)] };
     },
     onDidChange(listener) {
       const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
       return vscode.Disposable.from(
         watcher,
+        offer.onDidChange(listener),
         watcher.onDidChange(listener),
         watcher.onDidCreate(listener),
         watcher.onDidDelete(listener),
