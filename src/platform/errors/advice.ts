@@ -1,4 +1,5 @@
 import type { ApiErrorDetails, ErrorKind } from "../../api/errors/errors.ts";
+import type { ServiceCode } from "../../api/errors/serviceErrors.ts";
 
 /** What a request was about. */
 export const resources = [
@@ -149,6 +150,90 @@ const advice: Readonly<Record<AdvisedKind, Readonly<Record<Resource, string>>>> 
     request: "Change that, and send it again.",
   },
 };
+
+/** A step for each resource; `other` for those that are not named. */
+type StepByResource = Readonly<Partial<Record<Resource, string>>> & { readonly other: string };
+
+/** Only some resources have a model that the user can choose. */
+const anotherModel: StepByResource = {
+  chat: "Choose another model.",
+  images: "Choose another model.",
+  cloning: "Choose another model.",
+  speech: "Choose another voice.",
+  other: "Try again, or switch to another connection.",
+};
+const anotherModelOrLater: StepByResource = {
+  chat: "Choose another model, or try again in a few minutes.",
+  images: "Choose another model, or try again in a few minutes.",
+  cloning: "Choose another model, or try again in a few minutes.",
+  speech: "Choose another voice, or try again in a few minutes.",
+  other: "Try again in a few minutes.",
+};
+const startAgain = "It may have expired or been deleted. Start it again.";
+
+/** The step for a code of the service, which names the cause. */
+const byCode: Readonly<Partial<Record<ServiceCode, string | StepByResource>>> = {
+  AUTHENTICATION_FAILED_INACTIVE_KEY:
+    "Renew the subscription of the account there, or switch to another connection.",
+  PRO_ONLY_MODEL: {
+    chat: "Choose another model, or upgrade the account there.",
+    images: "Choose another model, or upgrade the account there.",
+    cloning: "Choose another model, or upgrade the account there.",
+    speech: "Choose another voice, or upgrade the account there.",
+    other: "Upgrade the account there, or switch to another connection.",
+  },
+  X402_INVALID_SIGN_IN:
+    "Sign in with the wallet again: each sign-in is good for one request within five minutes.",
+  API_ACCESS_DISABLED: "Ask the service's support, or switch to another connection.",
+  X402_WALLET_MISMATCH: "Sign in with the wallet that it belongs to.",
+  INVALID_MODEL: anotherModel,
+  MODEL_NOT_FOUND: {
+    chat: "It may be misspelled or retired. Choose another model.",
+    images: "It may be misspelled or retired. Choose another model.",
+    cloning: "It may be misspelled or retired. Choose another model.",
+    speech: "It may be misspelled or retired. Choose another voice.",
+    other: "It may be misspelled or retired. Refresh the list.",
+  },
+  CHARACTER_NOT_FOUND: "Choose another character, or none.",
+  REQUEST_ID_NOT_FOUND: startAgain,
+  MEDIA_NOT_FOUND: startAgain,
+  INVALID_AUDIO_FORMAT: "Convert it to WAV or MP3, and send it again.",
+  INVALID_VIDEO_FORMAT: "Convert it to MP4, and send it again.",
+  CORRUPTED_IMAGE: "Choose another picture, or save it as PNG or JPEG.",
+  IMAGE_TOO_SMALL: "Choose a larger picture.",
+  IMAGE_TOO_LARGE: "Choose a smaller picture, or scale it down.",
+  VIDEO_DURATION_TOO_LONG: "Choose a shorter video.",
+  VIDEO_DURATION_TOO_SHORT: "Choose a longer video.",
+  ASR_UPSTREAM_VALIDATION_FAILED: "Check that the recording is not empty, silent or damaged.",
+  INVALID_CONTENT_TYPE: "Update this extension. The log shows the request.",
+  TOO_MANY_TOKENS: {
+    chat: "Send less, start a new chat, or choose a model with a larger context.",
+    images: "Shorten the prompt.",
+    speech: "Read a shorter text.",
+    other: "Send less.",
+  },
+  MODEL_OVERLOADED: anotherModelOrLater,
+  MODEL_OFFLINE: anotherModelOrLater,
+  MODEL_AT_CAPACITY: anotherModelOrLater,
+  TEE_ATTESTATION_FAILED: anotherModelOrLater,
+  TEE_SIGNATURE_FAILED: anotherModelOrLater,
+  REQUEST_TIMEOUT: {
+    chat: "Try again with a shorter request, or with streaming.",
+    speech: "Read a shorter text.",
+    document: "Send a smaller document, or parse it on this machine.",
+    page: "Try again, or choose another page.",
+    other: "Try again with a shorter request.",
+  },
+};
+
+/** The step that the code of an error asks for. Undefined for a code without one: then the kind has it. */
+export function adviceForCode({ serviceCode, endpoint }: ApiErrorDetails): string | undefined {
+  const known =
+    serviceCode !== undefined && Object.hasOwn(byCode, serviceCode)
+      ? byCode[serviceCode as ServiceCode]
+      : undefined;
+  return typeof known === "string" ? known : (known?.[resourceOf(endpoint)] ?? known?.other);
+}
 
 /** The step for one field of a request, which names the thing better than the resource does. */
 const byField: readonly (readonly [field: RegExp, kinds: RegExp, step: string])[] = [

@@ -19,7 +19,7 @@ import { messageOf } from "../../shared/messageOf.ts";
 import { settings } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { shortened } from "../../shared/text/shortened.ts";
-import { adviceFor, type advisedKinds } from "./advice.ts";
+import { adviceFor, adviceForCode, type advisedKinds } from "./advice.ts";
 import { Refusal } from "./refusal.ts";
 import { serviceErrorWords } from "./serviceErrorWords.ts";
 
@@ -102,10 +102,10 @@ function unforeseen(error: unknown): Wording {
 /** If the service named the cause, the next step of that code replaces that of the kind. */
 function wordingOf(error: ApiError, service: string): Wording {
   const wording = byKind[error.kind](error, service);
-  const known = serviceErrorWords(error.details.serviceCode);
-  if (known === undefined) return wording;
-  const [what, step] = known;
-  return { ...wording, sentence: `${service} ${what}: ${reason(error)}. ${step}` };
+  const what = serviceErrorWords(error.details.serviceCode);
+  const next = adviceForCode(error.details);
+  if (what === undefined || next === undefined) return wording;
+  return { ...wording, sentence: `${service} ${what}: ${reason(error)}. ${next}` };
 }
 
 /** The next step, which depends on what the request was about. */

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ApiError, type ApiErrorDetails, type ErrorKind } from "../../../../src/api/errors/errors.ts";
+import { type ServiceCode, serviceErrors } from "../../../../src/api/errors/serviceErrors.ts";
 import { table } from "../../../../src/api/table.ts";
 import {
+  adviceForCode,
   advisedKinds,
   type Resource,
   resourceOf,
   resources,
 } from "../../../../src/platform/errors/advice.ts";
 import { explain } from "../../../../src/platform/errors/errorMessage.ts";
+import { serviceErrorWords } from "../../../../src/platform/errors/serviceErrorWords.ts";
 
 /** An endpoint of each resource. */
 const endpoints: Readonly<Record<Resource, string>> = {
@@ -61,6 +64,24 @@ test("each kind and resource has a step about the thing at hand, said once", () 
         assert.doesNotMatch(step, /another model/, `${kind} of ${resource}: ${sentence}`);
       assert.match(sentence, /[.]$/);
       assert.doesNotMatch(sentence, /undefined|\.\.| {2}/);
+    }
+});
+
+test("each code of the service has an event and a step, for each resource about the thing at hand", () => {
+  const serviceCodes = Object.keys(serviceErrors) as ServiceCode[];
+  const codes = serviceCodes.filter((code) => serviceErrorWords(code) !== undefined);
+  assert.ok(codes.length >= 25, String(codes.length));
+  for (const serviceCode of serviceCodes) {
+    const step = adviceForCode({ serviceCode });
+    assert.equal(step !== undefined, codes.includes(serviceCode), serviceCode);
+  }
+  for (const serviceCode of codes)
+    for (const resource of resources) {
+      const details = { serviceCode, endpoint: endpoints[resource] };
+      const sentence = sentenceOf("unavailable", "The thing is odd", details);
+      assert.match(sentence, /^Sandbox [^:]+: The thing is odd\. [A-Z].*[.]$/, serviceCode);
+      if (!ownModel.has(resource))
+        assert.doesNotMatch(sentence, /another model/, `${serviceCode} of ${resource}: ${sentence}`);
     }
 });
 
