@@ -17,10 +17,12 @@ test("the large domains have one", () => {
     "api",
     "changes",
     "chat",
+    "images",
     "requests",
     "rpc",
     "sandbox",
     "session",
+    "speech",
   ]);
 });
 

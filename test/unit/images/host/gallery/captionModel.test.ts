@@ -7,7 +7,9 @@ import {
   chooseCaptionModel,
   toCaption,
 } from "../../../../../src/images/host/gallery/captionModel.ts";
+import { exifSegment, jpegWith, quarters, tiff } from "../cameraFiles.ts";
 import { movingGif } from "../modernFiles.ts";
+import { studioOf } from "../studioOf.ts";
 
 const model = (id: string, supportsVision: boolean, traits: string[] = []): Model => ({
   id,
@@ -38,3 +40,24 @@ test("the picture is sent as what it is, and the answer becomes one line", () =>
   assert.equal(toCaption("a".repeat(900)).length, 300);
   assert.doesNotMatch(toCaption("A fox\u202e here"), /\u202e/u);
 });
+
+for (const dialect of ["standard", "venice"] as const)
+  test(`the model of the service describes a photo, of which only the pixels are sent (${dialect})`, async (t) => {
+    const { api, service } = await studioOf(t, { dialect });
+    const { data } = await api.models.list({});
+    const chosen = chooseCaptionModel(data, { kind: "environment" });
+    assert.equal(chosen?.model.id, "echo");
+    assert.ok((chosen?.usd ?? 0) > 0);
+    const exif = Buffer.concat([tiff(6), Buffer.from("Apple iPhone GPS 48.8583N")]);
+    const photo = await jpegWith(quarters(400, 300), exifSegment(exif));
+    const reply = await api.chat.complete(captionRequest("echo", photo), { once: true });
+    const caption = toCaption(String(reply.choices?.[0]?.message?.content));
+    assert.match(caption, /^Describe what this picture shows/);
+    const sent = service.requests.filter(({ path }) => path.endsWith("/chat/completions"));
+    assert.equal(sent.length, 1);
+    const body = JSON.parse(sent[0]?.bodyText ?? "");
+    const { url } = body.messages[0].content[1].image_url;
+    assert.match(url, /^data:image\/jpeg;base64,/);
+    const received = Buffer.from(url.slice(url.indexOf(",") + 1), "base64").toString("latin1");
+    assert.doesNotMatch(received, /iPhone|GPS/);
+  });
