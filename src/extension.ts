@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): void {
       ...stored,
     }),
     rpc: registerRpc({ ...used, extensionUri, workspaceState, ...stored }),
-    web: registerAugment({ ...used, handoff, recents, ...stored }),
+    web: registerAugment({ ...used, chosenModels, handoff, recents, ...stored }),
     speech: registerSpeech({ ...used, recents, extensionUri, ...stored }),
     editor: registerEditor({ session, chosenModels, handoff, log }),
     languageModels: registerLanguageModels({ ...used, connections, chosenModels, globalState }),

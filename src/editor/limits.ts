@@ -1,4 +1,4 @@
-import type { ChosenModel } from "./models.ts";
+import type { ChosenModel } from "../session/requestModel.ts";
 import { formatCount } from "./usageFormat.ts";
 
 /** Limits in characters. */

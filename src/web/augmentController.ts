@@ -2,6 +2,8 @@ import * as vscode from "vscode";
 import { hasService, sayFailure } from "../session/sandbox/readiness.ts";
 import { withoutLinks } from "../shared/text/html/withoutLinks.ts";
 import { oneLine } from "../shared/text/lineFeeds.ts";
+import { askQuestion } from "./ask/askQuestion.ts";
+import { askTheWeb } from "./ask/askWeb.ts";
 import { type Batch, type BatchDeps, runBatch } from "./bulk/batch.ts";
 import { chooseParser, type Parser } from "./parse/chooseParser.ts";
 import { askFiles, documentBatch, offerAgain, openUnchanged, readingTitle } from "./parse/documentBatch.ts";
@@ -20,6 +22,8 @@ export interface AugmentController {
   search(query: unknown): Promise<void>;
   /** Asks for the query, starting from a text. */
   searchAgain(start: string): Promise<void>;
+  /** Asks a question whose answer cites web pages: the given one, else the user's. */
+  askWeb(question: unknown): Promise<void>;
   /** Reads pages as Markdown. Asks for addresses if the list is empty. */
   scrape(urls: readonly string[]): Promise<void>;
   /** Extracts the text of files. Asks for files if the list is empty. */
@@ -62,6 +66,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
     attempt(async () => {
       const chosen = await chooseQuery(deps, start);
       if (typeof chosen === "string") await search(chosen);
+      else if (chosen && "question" in chosen) await askTheWeb(deps, chosen.question);
       else if (chosen) await results.reveal(chosen);
     });
   const scrapeUnread = (urls: readonly string[]): Promise<void> =>
@@ -90,6 +95,14 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (!(await hasService(deps))) return;
       if (typeof query === "string") await search(oneLine(query));
       else await searchAgain(selectedText());
+    },
+    async askWeb(question) {
+      if (!(await hasService(deps))) return;
+      const asked = typeof question === "string" ? oneLine(question) : undefined;
+      await attempt(async () => {
+        const chosen = asked ?? (await askQuestion(deps, oneLine(selectedText())));
+        if (chosen !== undefined) await askTheWeb(deps, chosen);
+      });
     },
     async scrape(urls) {
       if (!(await hasService(deps))) return;

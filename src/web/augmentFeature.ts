@@ -46,6 +46,7 @@ export function createAugmentFeature(
     parse: calls.parse,
     failureLenses: ({ uri }) => failures.lensesOf(uri),
     commands: {
+      [commands.webAsk]: (question) => calls.askWeb(question),
       [commands.webSearch]: (query) => calls.search(query),
       // Reads the pages of a row, of a list or of a string; asks which if it is something else.
       [commands.webScrape]: (target) => calls.scrape(urlsOf(target)),

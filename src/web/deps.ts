@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import type { ChosenModels } from "../session/chosenModels.ts";
 import type { Handoff } from "../session/connection/handoff.ts";
 import type { Consents } from "../session/consent/consents.ts";
 import type { RecentResults } from "../session/recentResults.ts";
@@ -15,4 +16,6 @@ export interface AugmentDeps {
   readonly consents: Consents;
   /** Remembers how sources were cited. */
   readonly globalState: vscode.Memento;
+  /** The model that answers questions about pages. */
+  readonly chosenModels: ChosenModels;
 }

@@ -1,4 +1,5 @@
 import type { ChatOffer } from "../../session/connection/handoff.ts";
+import type { AnswerMessage } from "../protocol/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../protocol/chatProtocol.ts";
 import type { ChatSettings } from "../protocol/chatSettings.ts";
 import type {
@@ -49,6 +50,7 @@ export interface ChatController {
   toldText(): Promise<string>;
   /** The text of an answer as the model wrote it. */
   answerText(answerId: string): string | undefined;
+  answer(answerId: string): AnswerMessage | undefined;
   /** Aborts all requests and writes pending changes to disk before it returns. */
   dispose(): void;
 }
@@ -173,6 +175,11 @@ class Controller implements ChatController {
 
   answerText(answerId: string): string | undefined {
     return this.#chat.tree.get(answerId)?.text;
+  }
+
+  answer(answerId: string): AnswerMessage | undefined {
+    const message = this.#chat.tree.get(answerId);
+    return message?.role === "assistant" ? message : undefined;
   }
 
   dispose(): void {

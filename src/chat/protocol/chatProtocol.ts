@@ -109,6 +109,14 @@ const bodies = {
       .max(8192)
       .regex(/^(https?:\/\/|mailto:)/i),
   }),
+  /** Opens a page of the stored results at what a citation is about; `url` if it is not stored any more. */
+  openSource: z.strictObject({
+    stored: z.string().max(1000),
+    url: z.string().max(8192),
+    statement: z.string().max(2000),
+  }),
+  /** Inserts an answer at the cursor, with footnotes for its sources. */
+  insertAnswer: z.strictObject({ answerId: id }),
   /** Loads a remote image of an answer at the reader's request. */
   loadPicture: z.strictObject({
     url: z

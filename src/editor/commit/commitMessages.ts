@@ -5,6 +5,7 @@ import {
   type Repository,
   untrackedStatus,
 } from "../../platform/editor/git/gitApi.ts";
+import { requestedModel } from "../../session/requestModel.ts";
 import { hasService, sayFailure } from "../../session/sandbox/readiness.ts";
 import { commands, contexts } from "../../shared/names/ids.ts";
 import { looksSecret } from "../../shared/secretFiles.ts";
@@ -13,7 +14,6 @@ import type { EditorParts } from "../deps.ts";
 import { toCommitMessage } from "../edit/text/cleanAnswer.ts";
 import { streamText } from "../edit/text/streamText.ts";
 import { diffCharacters } from "../limits.ts";
-import { chosenModel } from "../models.ts";
 import { commitQuestion, commitRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
 import { boundDiff, describeLeftOut, newFileDiff } from "./commitDiff.ts";
@@ -99,7 +99,7 @@ async function writeMessage(
     return undefined;
   }
   const client = await deps.session.client({ kind: "editor", resource: repository.rootUri.toString() });
-  const model = await chosenModel(client, deps.chosenModels, abort.signal);
+  const model = await requestedModel(client, deps.chosenModels, abort.signal);
   const bound = boundDiff(changes.diff, diffCharacters(model));
   const leftOut = describeLeftOut(bound);
   if (bound.text === "") {

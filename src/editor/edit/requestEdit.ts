@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { isCancelled } from "../../api/errors/errors.ts";
+import { type ChosenModel, requestedModel } from "../../session/requestModel.ts";
 import { sayFailure } from "../../session/sandbox/readiness.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorParts } from "../deps.ts";
 import { refuseWindow } from "../limits.ts";
-import { type ChosenModel, chosenModel } from "../models.ts";
 import { type EditAction, editQuestion, editRules, proseRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
 import { lossIn, type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
@@ -33,7 +33,7 @@ export async function requestEdit(deps: EditorParts, edits: OpenEdits, edit: Pro
   const isCurrent = () => edit.abort === abort && edits.has(edit);
   try {
     const client = await deps.session.client({ kind: "editor", resource: edit.document.uri.toString() });
-    const model = await chosenModel(client, deps.chosenModels, abort.signal);
+    const model = await requestedModel(client, deps.chosenModels, abort.signal);
     const question = editQuestion(questionOf(edit));
     const refused = refuseWindow(model, question.length, edit.original.length);
     if (refused) {

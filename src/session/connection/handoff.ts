@@ -1,4 +1,5 @@
 import type { Disposable } from "vscode";
+import type { AnswerSource } from "../../shared/chat/answerSource.ts";
 import type { LineSpan } from "../../shared/lineSpan.ts";
 
 /** A part of a document at the time it was attached. */
@@ -10,6 +11,8 @@ interface SelectionAttachment {
   readonly languageId: string;
   readonly range: LineSpan;
   readonly text: string;
+  /** For a page that the question brings as a numbered source. */
+  readonly source?: AnswerSource;
 }
 export type ChatAttachment = SelectionAttachment;
 

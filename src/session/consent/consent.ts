@@ -73,6 +73,7 @@ export function isConsentKind(value: unknown): value is ConsentKind {
 /** The extension's own commands whose price is confirmed, in the words of the list of permissions. */
 export const priceActions = {
   search: "Search the web",
+  ask: "Ask the web",
   scrape: "Read web pages",
   parse: "Read documents",
   speech: "Read text aloud",

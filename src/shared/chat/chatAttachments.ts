@@ -1,3 +1,5 @@
+import type { AnswerSource } from "./answerSource.ts";
+
 /** Kinds of attachment of a question. */
 export type AttachmentKind =
   | "file"
@@ -40,6 +42,8 @@ export interface Attachment {
   readonly way?: DocumentMode;
   /** The blob with the text that the parser extracted from a document. */
   readonly textBlob?: string;
+  /** For a page that the question brings as a numbered source. */
+  readonly source?: AnswerSource;
   /** A step in progress; the attachment can't be sent until it ends. */
   readonly pending?: "reading" | "parsing" | "scaling";
 }

@@ -93,6 +93,7 @@ export const commands = {
   rpcShowHistory: "inference.rpc.showHistory",
   rpcImport: "inference.rpc.import",
   rpcCopyCiCommand: "inference.rpc.copyCiCommand",
+  webAsk: "inference.web.ask",
   webSearch: "inference.web.search",
   webScrape: "inference.web.scrape",
   webParse: "inference.web.parse",

@@ -30,7 +30,7 @@ export function bibEntries(sources: readonly Citable[], bibliography: string): B
 
 /** The keys and addresses of a bibliography, as far as it can be read. */
 function knownEntries(bibliography: string): readonly { readonly key: string; readonly url: string }[] {
-  const starts = [...bibliography.matchAll(/@\s*([a-z]+)\s*[{(]\s*([^\s,{}()"=%#~\\]+)\s*,/gi)];
+  const starts = [...bibliography.matchAll(/^[ \t]*@\s*([a-z]+)\s*[{(]\s*([^\s,{}()"=%#~\\]+)\s*,/gim)];
   return starts.map((match, index) => {
     const [, , key = ""] = match;
     const text = bibliography.slice(match.index, starts[index + 1]?.index ?? bibliography.length);

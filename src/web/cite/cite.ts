@@ -58,6 +58,12 @@ export interface Citing {
   readonly keys?: readonly string[];
 }
 
+/** The notes below a text into which the mark is inserted at these offsets: never in the line of a mark. */
+export function notesBelow({ notes }: Citing, marksAt: readonly number[]): Citing["notes"] {
+  if (!notes || !marksAt.some((at) => at >= notes.at)) return notes;
+  return { at: notes.at, text: `\n\n${notes.text.trimStart()}` };
+}
+
 interface Cited {
   /** The document. */
   readonly text: string;
@@ -82,12 +88,16 @@ export function cite(all: readonly Citable[], style: CiteStyle, document: Cited)
   return { mark: words.map((each) => mark + each).join("\n"), isClose: false };
 }
 
+/** Each source once, with all that is quoted of it. */
 function distinct(sources: readonly Citable[]): readonly Citable[] {
-  return [
-    ...new Map(
-      sources.map((source) => [source.url === "" ? `title ${source.title}` : citedUrl(source.url), source]),
-    ).values(),
-  ];
+  const byUrl = new Map<string, Citable>();
+  for (const source of sources) {
+    const key = source.url === "" ? `title ${source.title}` : citedUrl(source.url);
+    const earlier = byUrl.get(key);
+    const quotes = [...new Set([...(earlier?.quotes ?? []), ...(source.quotes ?? [])])];
+    byUrl.set(key, { ...(earlier ?? source), quotes });
+  }
+  return [...byUrl.values()];
 }
 
 function citeKeys(

@@ -9,7 +9,16 @@ import { hitOf, type ResultNode } from "../results/resultTree.ts";
 import type { SearchHit } from "../results/storedResult.ts";
 import { addEntries, type Bibliography, findBibliography } from "./bibliography.ts";
 import { type Citable, statedFacts } from "./citable.ts";
-import { type CiteStyle, type CiteSyntax, type Citing, cite, stylesOf, syntaxOf } from "./cite.ts";
+import {
+  type CiteStyle,
+  type CiteSyntax,
+  type Citing,
+  cite,
+  notesBelow,
+  stylesOf,
+  syntaxOf,
+} from "./cite.ts";
+import { withFootnotes } from "./citeAnswer.ts";
 
 const stylesKey = "web.citeStyles";
 
@@ -116,13 +125,33 @@ function previewOf({ mark, notes, entries = "" }: Citing): string {
 function insertCiting(
   document: vscode.TextDocument,
   selections: readonly vscode.Selection[],
-  { mark, isClose, notes }: Citing,
+  citing: Citing,
 ): Promise<boolean> {
+  const { mark, isClose } = citing;
+  const notes = notesBelow(citing, offsetsAfter(document, selections));
   const at = notes && document.positionAt(notes.at);
   const also =
     notes && at ? [{ range: new vscode.Range(at, at), text: notes.text, isAside: true as const }] : [];
   if (mark === "") return Promise.resolve(false);
   return insertAfter(document, selections, mark, { isClose, also });
+}
+
+/** Where `insertAfter` inserts. */
+function offsetsAfter(
+  document: vscode.TextDocument,
+  selections: readonly vscode.Selection[],
+): readonly number[] {
+  return selections.map(
+    (selection) => document.offsetAt(selection.start) + document.getText(selection).trimEnd().length,
+  );
+}
+
+/** Inserts an answer in Markdown with footnotes for its sources, or copies it. */
+export async function insertAnswer(answer: string, sources: readonly Citable[]): Promise<void> {
+  const { document, selections = [] } = shownEditor() ?? {};
+  const citing = withFootnotes(answer, sources, document?.getText() ?? "");
+  const isInserted = document !== undefined && (await insertCiting(document, selections, citing));
+  await finish(citing, { isInserted, bibliography: undefined, hasEditor: document !== undefined });
 }
 
 interface Outcome {

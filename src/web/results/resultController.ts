@@ -17,7 +17,7 @@ import {
   resultFacts,
   toResultItem,
 } from "./resultTree.ts";
-import type { StoredResult } from "./storedResult.ts";
+import { goneSentence, type StoredResult } from "./storedResult.ts";
 
 /** The view of stored results, and the commands of its rows. */
 export interface ResultController {
@@ -53,8 +53,6 @@ export interface ResultControllerDeps extends AugmentDeps {
 /** How a source is inserted. */
 type InsertForm = "link" | "citation";
 
-const gone = "This result is no longer stored.";
-
 export function createResultController(deps: ResultControllerDeps): ResultController {
   const { store, failures, tree, changed, handoff } = deps;
   let openId: string | undefined;
@@ -66,7 +64,7 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
   const withText = async (node: ResultNode, use: (text: ResultText) => unknown): Promise<void> => {
     const text = await textOf(node);
     if (text) await use(text);
-    else void vscode.window.showWarningMessage(gone);
+    else void vscode.window.showWarningMessage(goneSentence);
   };
   const textsOf = async (nodes: readonly ResultNode[]) =>
     (await Promise.all(nodes.map(textOf))).filter((text) => text !== undefined);
@@ -81,7 +79,7 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
       const table = failures.textOf(uri);
       if (table !== undefined) return table;
       const node = await nodeOf(store, uri);
-      return (node && (await textOf(node))?.text) ?? `${gone}\n`;
+      return (node && (await textOf(node))?.text) ?? `${goneSentence}\n`;
     },
     refresh: changed,
     async reveal(stored) {
@@ -112,7 +110,7 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
     },
     async toChat(nodes) {
       const texts = await textsOf(nodes);
-      if (texts.length === 0) return void vscode.window.showWarningMessage(gone);
+      if (texts.length === 0) return void vscode.window.showWarningMessage(goneSentence);
       await focusChat();
       handoff.offer({ text: "", send: false, attachments: texts.map(attachmentOf) });
     },

@@ -1,5 +1,8 @@
 import { parseJson } from "../../shared/text/json/parseJson.ts";
 
+/** Stands for a result that was removed. */
+export const goneSentence = "This result is no longer stored.";
+
 /** A hit of a web search. Its texts have no markup. */
 export interface SearchHit {
   readonly title: string;

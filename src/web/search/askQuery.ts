@@ -15,14 +15,17 @@ export interface QueryBox {
   readonly provider: { readonly name: string; readonly privacy: string };
   readonly limit: number;
   readonly usd: number;
+  /** The upper price of an answer from pages, in words; empty if it can't be told. */
+  readonly answerPrice: Promise<string>;
   /** True for the sandbox's play money. */
   readonly isPlayMoney: boolean;
   readonly nowMs: number;
 }
 
-/** Search, open a stored search, or change the provider and ask again. */
+/** Search, have a question answered from pages, open a stored search, or change the provider and ask again. */
 export type QueryAnswer =
   | { readonly type: "search"; readonly query: string }
+  | { readonly type: "ask"; readonly question: string }
   | { readonly type: "open"; readonly result: StoredSearch }
   | { readonly type: "provider"; readonly typed: string };
 
@@ -50,10 +53,16 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
   // Keep the input while the user looks at an editor.
   pick.ignoreFocusOut = true;
   pick.value = oneLine(box.value);
+  let answerPrice = "";
   const fill = () => {
-    pick.items = rowsFor(box, oneLine(pick.value));
+    pick.items = rowsFor(box, answerPrice, oneLine(pick.value));
   };
   fill();
+  // The list of models may take a while, and is not needed for a search.
+  void box.answerPrice.then((price) => {
+    answerPrice = price;
+    fill();
+  });
   return new Promise((resolve) => {
     const done = (answer: QueryAnswer | undefined) => {
       resolve(answer);
@@ -70,14 +79,16 @@ export function askQuery(box: QueryBox): Promise<QueryAnswer | undefined> {
       if (answer?.type === "open") return done(answer);
       // The rows lag behind the typed text, so read the text.
       const query = oneLine(pick.value);
-      if (!queryProblem(query)) done({ type: "search", query });
+      if (queryProblem(query)) return;
+      done(answer?.type === "ask" ? { type: "ask", question: query } : { type: "search", query });
     });
     pick.onDidHide(() => done(undefined));
     pick.show();
   });
 }
 
-function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox, typed: string): Row[] {
+function rowsFor(box: QueryBox, answerPrice: string, typed: string): Row[] {
+  const { earlier, provider, limit, usd, isPlayMoney, nowMs } = box;
   const problem = queryProblem(typed);
   const { Separator } = vscode.QuickPickItemKind;
   const first: Row = problem
@@ -90,6 +101,18 @@ function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox
         alwaysShow: true,
         answer: { type: "search", query: typed },
       };
+  const second: Row[] = problem
+    ? []
+    : [
+        {
+          label: "Ask the Web",
+          iconPath: icon("comment-discussion-sparkle"),
+          description: "an answer in the chat, with footnotes",
+          ...(answerPrice === "" ? {} : { detail: answerPrice }),
+          alwaysShow: true,
+          answer: { type: "ask", question: typed },
+        },
+      ];
   const rows = earlier.slice(0, mostEarlier).map(
     (stored): Row => ({
       label: stored.query,
@@ -100,7 +123,7 @@ function rowsFor({ earlier, provider, limit, usd, isPlayMoney, nowMs }: QueryBox
   );
   const separator: Row[] =
     rows.length > 0 ? [{ label: "Earlier searches, free to open", kind: Separator }] : [];
-  return [first, ...separator, ...rows];
+  return [first, ...second, ...separator, ...rows];
 }
 
 function icon(name: string): vscode.ThemeIcon {

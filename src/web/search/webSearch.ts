@@ -4,18 +4,21 @@ import { withProgress } from "../../platform/editor/dialogs/progress.ts";
 import { readSettings } from "../../platform/settings.ts";
 import { confirmPrice, type PriceQuestion } from "../../session/spend/confirmPrice.ts";
 import { shortened } from "../../shared/text/shortened.ts";
+import { askPriceText } from "../ask/askQuestion.ts";
 import type { BatchDeps } from "../bulk/batch.ts";
 import type { StoredSearch } from "../results/storedResult.ts";
 import { askQuery } from "./askQuery.ts";
 import { chooseProvider, providerInUse } from "./providers.ts";
 import { toHits } from "./toHits.ts";
 
-/** Asks for a query, starting from a text. Resolves with a stored search if the user picked one of those. */
+/** Asks for a query, starting from a text. Resolves with a stored search if the user picked one, or with a question to answer. */
 export async function chooseQuery(
-  { session, store }: BatchDeps,
+  deps: BatchDeps,
   start: string,
-): Promise<string | StoredSearch | undefined> {
+): Promise<string | StoredSearch | { readonly question: string } | undefined> {
+  const { session, store } = deps;
   const { id: dialect } = (await session.client({ kind: "web" })).dialect;
+  const answerPrice = askPriceText(deps).catch(() => "");
   for (let value = start; ; ) {
     const { label: name, detail: privacy } = providerInUse(dialect);
     const answer = await askQuery({
@@ -24,11 +27,13 @@ export async function chooseQuery(
       provider: { name, privacy },
       limit: readSettings().search.limit,
       usd: augmentation.usd,
+      answerPrice,
       isPlayMoney: session.active?.kind === "sandbox",
       nowMs: Date.now(),
     });
     if (answer?.type === "search") return answer.query;
     if (answer?.type === "open") return answer.result;
+    if (answer?.type === "ask") return { question: answer.question };
     if (!answer) return undefined;
     await chooseProvider(dialect);
     value = answer.typed;

@@ -2,6 +2,7 @@
 import { describe } from "node:test";
 import { settings } from "../../../src/shared/names/ids.ts";
 import { openChatWindow } from "../chat/openChat.ts";
+import { askWebTests } from "./askWeb.ts";
 import { augmentDocs, augmentTests } from "./augment.ts";
 import { mcpTests } from "./mcpQuestions.ts";
 
@@ -13,5 +14,6 @@ describe("tools of the service", () => {
   });
 
   describe("web and documents", () => augmentTests(window));
+  describe("a question to the web", () => askWebTests(window));
   describe("the questions of MCP clients", () => mcpTests(window));
 });

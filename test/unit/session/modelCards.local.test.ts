@@ -4,9 +4,9 @@ import { test } from "node:test";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { groupModels } from "../../../src/chat/page/model/modelGroups.ts";
 import { completionModels } from "../../../src/completions/completionModel.ts";
-import { chosenModel } from "../../../src/editor/models.ts";
 import type { ChosenModels } from "../../../src/session/chosenModels.ts";
 import { defaultModelId, toModelCards } from "../../../src/session/modelCards.ts";
+import { requestedModel } from "../../../src/session/requestModel.ts";
 import type { Client } from "../../../src/session/session.ts";
 import "../vscodeDouble.ts";
 
@@ -106,7 +106,7 @@ test("the editor's own chat lists them first, and edits use one unless another m
   );
   const none = { get: () => undefined, isTyped: () => false } as unknown as ChosenModels;
   const { signal } = new AbortController();
-  assert.equal((await chosenModel(client(), none, signal)).id, "ollama/llama3.2");
+  assert.equal((await requestedModel(client(), none, signal)).id, "ollama/llama3.2");
   const guide = { get: () => "guide", isTyped: () => false } as unknown as ChosenModels;
-  assert.equal((await chosenModel(client(), guide, signal)).id, "guide");
+  assert.equal((await requestedModel(client(), guide, signal)).id, "guide");
 });

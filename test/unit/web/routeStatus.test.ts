@@ -25,7 +25,16 @@ test("the rows say what the service calls them (spec E1, E2, E4, E9)", () => {
 
 test("the question of a search is titled so", () => {
   const provider = { name: "A", privacy: "stores nothing" };
-  void askQuery({ value: "", earlier: [], provider, limit: 10, usd: 0.01, isPlayMoney: false, nowMs: 0 });
+  void askQuery({
+    value: "",
+    earlier: [],
+    provider,
+    limit: 10,
+    usd: 0.01,
+    isPlayMoney: false,
+    nowMs: 0,
+    answerPrice: Promise.resolve(""),
+  });
   assert.ok(shown.includes("Search the Web (experimental at the service)"));
 });
 

@@ -32,6 +32,7 @@ import {
   toTellIn,
 } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
+import { checkCitations } from "./citedSources.ts";
 import type { LearnedContext } from "./learnedContext.ts";
 import { refuseWithoutTools, withToolHelp } from "./toolSupport.ts";
 
@@ -147,7 +148,9 @@ class AnswerRun implements AnswerEvents {
       if (this.#hasEnded) return;
       if (end !== "done")
         return this.#finish({ state: "cut-off", problem: explainTruncated(this.#errorContext()) });
-      this.#finish({ state: "done" });
+      const cited = await this.#citations();
+      if (this.#hasEnded) return;
+      this.#finish({ state: "done", ...cited });
       onAnswered();
       this.#reportCalls((request.tools ?? []).map((tool) => tool.function.name));
     } catch (error) {
@@ -165,6 +168,14 @@ class AnswerRun implements AnswerEvents {
     const isFree = this.#card?.inputUsd === 0 && this.#card.outputUsd === 0;
     if (this.#hasEnded || !answer || !isFree || this.#calls.size > 0) return false;
     return hasOnlyReasoning(answer) && (answer.finishReason ?? "stop") === "stop";
+  }
+
+  /** What the whole answer says of the sources that its question brought; nothing of several answers to one request. */
+  async #citations(): Promise<AnswerPatch> {
+    const answer = this.#answerOf(this.#first.id);
+    if (!answer || this.#answerIds.length > 1) return {};
+    const { chat, blobs } = this.#deps;
+    return checkCitations(answer, chat.tree.pathTo(answer.id), blobs);
   }
 
   async #request(client: Client, task: SpendTask | undefined): Promise<ChatRequest> {
@@ -243,10 +254,12 @@ class AnswerRun implements AnswerEvents {
   onPatch(choice: number | undefined, change: AnswerPatch): void {
     if (this.#hasEnded) return;
     const ids = choice === undefined ? this.#answerIds : this.#answerIds.slice(choice, choice + 1);
-    const { usage, timing } = change;
+    const { usage, timing, sources, ...others } = change;
     const before = this.#first;
     const whole = {
-      ...change,
+      ...others,
+      // The numbers of the text are those of the sources that the question brought.
+      ...(sources && !before.sources?.some(({ stored }) => stored) ? { sources } : {}),
       ...(usage ? { usage: sumOf(before.usage, this.#priced(usage)) } : {}),
       ...(timing ? { timing: { ...timing, ...before.timing } } : {}),
     };

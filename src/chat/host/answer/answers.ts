@@ -16,6 +16,7 @@ import type { LiveChat } from "../conversation/liveChat.ts";
 import type { FormerService } from "../model/formerService.ts";
 import { readBeginningTokens } from "./answerRequest.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
+import { sourcesOf } from "./citedSources.ts";
 import { type ContextWindow, createContextWindow, tooManyImages } from "./contextWindow.ts";
 import { createLearnedContext } from "./learnedContext.ts";
 
@@ -246,7 +247,9 @@ class ChatAnswers implements Answers {
   ): void {
     const { settings } = this.#chat.state;
     const schema = uselessInMode("schema", settings) === undefined ? settings.schema : undefined;
+    const sources = sourcesOf(parentId === null ? [] : this.#chat.tree.pathTo(parentId));
     const shared = {
+      ...(sources.length > 0 ? { sources } : {}),
       ...(models.length * each > 1 ? { togetherId: randomUUID() } : {}),
       ...(schema === undefined ? {} : { schema }),
       ...members,

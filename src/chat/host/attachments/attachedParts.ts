@@ -2,6 +2,7 @@ import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
 import { withoutMetadata } from "../../../api/withoutMetadata.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
+import { sourcePart } from "../../../shared/chat/sourcesPrompt.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
 import type { Message, ToolCallCard } from "../../protocol/chatMessages.ts";
 import { toPromptBlock } from "./content/textContent.ts";
@@ -31,7 +32,10 @@ function toParts(
   blobs: Pick<BlobStore, "read">,
   abilities: Abilities,
 ): Promise<ContentPart[]> {
-  return Promise.all(attachments.map((attachment) => toPart(attachment, blobs, abilities)));
+  const sources = attachments.filter(({ source }) => source);
+  return Promise.all(
+    attachments.map((attachment) => toPart(attachment, sources.indexOf(attachment) + 1, blobs, abilities)),
+  );
 }
 
 /** Services take pictures in messages of the user only (wire.md section 5), so these follow after the results. */
@@ -49,8 +53,10 @@ async function pictureParts(
   return (await Promise.all(parts)).flat();
 }
 
+/** `number` of a source counts from 1. */
 async function toPart(
   attachment: Attachment,
+  number: number,
   blobs: Pick<BlobStore, "read">,
   abilities: Abilities,
 ): Promise<ContentPart> {
@@ -65,7 +71,9 @@ async function toPart(
   if (kind === "image") return { type: "image_url", image_url: { url: pictureUrl(mediaType, content) } };
   if (isFile)
     return { type: "file", file: { file_data: dataUrl(mediaType, content), filename: fileName(name) } };
-  return { type: "text", text: toPromptBlock(attachment, Buffer.from(content).toString("utf8")) };
+  const text = Buffer.from(content).toString("utf8");
+  if (attachment.source) return { type: "text", text: sourcePart(number, attachment.source, text) };
+  return { type: "text", text: toPromptBlock(attachment, text) };
 }
 
 function note(name: string, words: string): ContentPart {

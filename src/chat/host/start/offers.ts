@@ -1,6 +1,7 @@
 import { type ChatAttachment, type ChatOffer, linesOf } from "../../../session/connection/handoff.ts";
 import { namedModel } from "../../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { Answers } from "../answer/answers.ts";
 import type { AttachmentDraft } from "../attachments/attachmentDraft.ts";
 import type { EditorSources, FoundText } from "../attachments/sources/sources.ts";
@@ -54,6 +55,8 @@ export function createOffers(deps: OffersDeps): Offers {
         if (!chat.state.busy) {
           // The earlier conversation would be sent and billed, too.
           if (chat.state.messages.length > 0) await newChat();
+          if (offered.some(({ source }) => source))
+            chat.set({ settings: settingsForSources(chat.state.settings), compareIds: [] });
           return void (await send(text, { attachments: attached }));
         }
         if (queue.add(text, attached)) return;
@@ -76,6 +79,16 @@ export function createOffers(deps: OffersDeps): Offers {
   };
 }
 
-function toFoundText({ kind, uri, name, languageId, range, text }: ChatAttachment): FoundText {
-  return { kind, name, uri, languageId, text, detail: linesOf(range), line: range.startLine + 1 };
+function toFoundText({ kind, uri, name, languageId, range, text, source }: ChatAttachment): FoundText {
+  const found = { kind, name, uri, languageId, text };
+  if (source) return { ...found, source };
+  return { ...found, detail: linesOf(range), line: range.startLine + 1 };
+}
+
+/** The settings of a chat that answers from sources: one answer in words, without tools and other searches. */
+function settingsForSources(settings: ChatSettings): ChatSettings {
+  const { mode: _, customMode: __, tools: ___, n: ____, schema: _____, service, ...others } = settings;
+  if (!service) return others;
+  const { enable_web_search: ______, ...switches } = service;
+  return { ...others, service: switches };
 }

@@ -34,6 +34,7 @@ import type { PromptSource } from "../prompt/chatPrompt.ts";
 import { isHomePath } from "../prompt/homeGuidance.ts";
 import type { CommandRuns } from "../tools/commands/commandRuns.ts";
 import type { ToolSource } from "../tools/toolList.ts";
+import { insertWithFootnotes, openCitedPage } from "./citedPage.ts";
 
 /** Dependencies that all chats of a window share. */
 export interface SharedParts {
@@ -238,6 +239,12 @@ async function actInEditor(message: ToHost, { controller, shared }: Parts): Prom
   switch (message.type) {
     case "openLink":
       await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
+      break;
+    case "openSource":
+      await openCitedPage(message.body);
+      break;
+    case "insertAnswer":
+      await insertWithFootnotes(controller.answer(message.body.answerId));
       break;
     case "copyText":
       await vscode.env.clipboard.writeText(message.body.text);

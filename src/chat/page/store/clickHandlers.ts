@@ -1,7 +1,7 @@
 import { codeOfButton, type FramedCode, toggleMore } from "../../../webview/markdown/code.ts";
 import { fileNamedBy } from "../../../webview/markdown/codeName.ts";
 import { safeHref } from "../../../webview/markdown/inline/links.ts";
-import { noteOfButton } from "../../../webview/markdown/inline/references.ts";
+import { noteOfButton, sourceOfMark } from "../../../webview/markdown/inline/references.ts";
 import type { ChatPageDeps } from "./chatDeps.ts";
 
 /** Duration of the “Copied” label in milliseconds. */
@@ -22,6 +22,11 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
     event.preventDefault();
     // VS Code also handles clicks on links, which would open the page twice.
     event.stopPropagation();
+    const cited = citedBy(link);
+    if (cited) {
+      if (event.button !== 2) deps.bridge.post("openSource", cited);
+      return;
+    }
     const place = deps.paths.placeOf(link);
     if (place) {
       if (event.button !== 2) deps.bridge.post("openPath", place);
@@ -38,6 +43,36 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
   if (code) useCode(button, code, deps);
   const note = noteOfButton(button);
   if (note) showNote(note);
+}
+
+/** How much of the text before a citation is looked at. */
+const longestStatement = 600;
+
+/** The stored page of a citation and what it is about; undefined for other links. */
+function citedBy(link: HTMLAnchorElement) {
+  const source = sourceOfMark(link);
+  if (source?.stored === undefined) return undefined;
+  const { stored, url, excerpt = "" } = source;
+  const statement = link.classList.contains("cite-mark") ? textBefore(link) : excerpt;
+  return { stored, url, statement };
+}
+
+/** The text of a block up to a citation, without other citations; the whole block if there is none before it. */
+function textBefore(mark: HTMLElement): string {
+  const block = mark.closest("p, li, td, th, blockquote, h1, h2, h3, h4, h5, h6");
+  if (!block) return "";
+  const range = document.createRange();
+  range.setStart(block, 0);
+  range.setEndBefore(mark.closest(".cite") ?? mark);
+  const before = wordsOf(range.cloneContents());
+  if (before !== "") return before.slice(-longestStatement);
+  range.selectNodeContents(block);
+  return wordsOf(range.cloneContents()).slice(0, longestStatement);
+}
+
+function wordsOf(fragment: DocumentFragment): string {
+  for (const mark of fragment.querySelectorAll(".cite")) mark.remove();
+  return (fragment.textContent ?? "").trim();
 }
 
 function useCode(button: HTMLButtonElement, code: FramedCode, { bridge, markdown }: Deps): void {

@@ -2,9 +2,9 @@ import type { ChatChunk, Cost, Usage } from "../../../api/endpoints/chat/chatRep
 import type { Model } from "../../../api/endpoints/models.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
 import { usageAmount } from "../../../api/money/estimate.ts";
+import type { ChosenModel } from "../../../session/requestModel.ts";
 import type { Client } from "../../../session/session.ts";
 import { statedPrice } from "../../../shared/money/statedPrice.ts";
-import type { ChosenModel } from "../../models.ts";
 import type { Used } from "../../usageFormat.ts";
 
 export interface TextQuestion {

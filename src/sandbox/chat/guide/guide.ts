@@ -1,5 +1,6 @@
 import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
 import { completionRules, readCompletionPrompt } from "../../../shared/chat/completionPrompt.ts";
+import { readSources } from "../../../shared/chat/sourcesPrompt.ts";
 import { readSample } from "../../../shared/names/sampleCode.ts";
 import type { DocsHit, DocsLibrary } from "../../docs/library.ts";
 import { termsOf, toTerm, wordsOf } from "../../docs/terms.ts";
@@ -17,6 +18,7 @@ import {
 } from "./guideTalk.ts";
 import { type CodeQuestion, readCodeQuestion } from "./question.ts";
 import { quote } from "./quote.ts";
+import { quoteSources } from "./quoteSources.ts";
 import { answerAboutSample, completeSample } from "./sampleAnswers.ts";
 
 /** Quotes the documentation, has written answers about the sample of the tour, and declines everything else. */
@@ -76,6 +78,8 @@ function questionIn(message: ChatMessage | undefined): string | undefined {
 
 function answer(question: string, context: AnswerContext): AnswerDraft {
   const { library } = context;
+  const given = readSources(question);
+  if (given) return { content: quoteSources(given) };
   const words = question.split(/\s+/).length;
   if (question === "" || isAboutMe(question)) return { content: capabilities(library) };
   if (

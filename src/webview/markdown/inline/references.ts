@@ -186,6 +186,11 @@ function linkOf(source: AnswerSource | undefined, index: number): HTMLElement | 
   return mark;
 }
 
+/** Makes an element open a source, as the mark of a citation does. */
+export function setSourceOfMark(element: Element, source: AnswerSource): void {
+  shown.set(element, source);
+}
+
 /** The source of a citation's mark; undefined for any other element. */
 export function sourceOfMark(element: Element): AnswerSource | undefined {
   return shown.get(element);

@@ -7,7 +7,14 @@ import { micromark } from "micromark";
 import { gfm, gfmHtml } from "micromark-extension-gfm";
 import { bibEntries } from "../../../../src/web/cite/bibtex.ts";
 import { type Citable, citedUrl, statedFacts } from "../../../../src/web/cite/citable.ts";
-import { type CiteStyle, cite, citeStyles, stylesOf, syntaxOf } from "../../../../src/web/cite/cite.ts";
+import {
+  type CiteStyle,
+  cite,
+  citeStyles,
+  notesBelow,
+  stylesOf,
+  syntaxOf,
+} from "../../../../src/web/cite/cite.ts";
 import { randomCases } from "../../../runner/cases.ts";
 
 const atMs = Date.UTC(2026, 10, 27, 9);
@@ -29,7 +36,9 @@ function cited(
     at = text.length,
   }: Readonly<{ style: CiteStyle; languageId?: string; at?: number }>,
 ): string {
-  const { mark, notes } = cite(sources, style, { text, languageId });
+  const citing = cite(sources, style, { text, languageId });
+  const { mark } = citing;
+  const notes = notesBelow(citing, [at]);
   const changes = [{ at, text: mark }, ...(notes ? [notes] : [])].sort((one, two) => two.at - one.at);
   // At one offset the mark is before the note.
   if (changes[0]?.at === changes[1]?.at) changes.sort((one) => (one.text === mark ? 1 : -1));
@@ -70,6 +79,11 @@ test("numbers in use are not used again, and a source that has a footnote keeps 
   // A note about several sources is no citation of one of them.
   const several = "A.[^1]\n\n[^1]: https://www.example.org/a(b) against https://example.net/x.\n";
   assert.match(cited(several, [maps], { style: "footnote", at: 2 }), /^A\.\[\^2\]\[\^1\]/);
+});
+
+test("a mark at the end of a text is not in the line of its note", () => {
+  for (const text of ["", "\n", "Words", "Words\n", "Words\n\n", "Words[^1]\n\n[^1]: Old.\n"])
+    assert.deepEqual(referredTo(cited(text, [maps], { style: "footnote" })).at(-1), [maps.url, 1], text);
 });
 
 test("a number that only code shows is free, and notes stay out of code that is not closed", () => {

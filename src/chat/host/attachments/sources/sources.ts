@@ -1,3 +1,4 @@
+import type { AnswerSource } from "../../../../shared/chat/answerSource.ts";
 import type { AttachmentKind, AttachRequest, Mention } from "../../../../shared/chat/chatAttachments.ts";
 import type { WorkspaceFacts } from "../../start/starters.ts";
 
@@ -12,6 +13,7 @@ export interface FoundText {
   readonly line?: number;
   readonly languageId?: string;
   readonly text: string;
+  readonly source?: AnswerSource;
 }
 
 /** A file's bytes; for a large file only the beginning, which is enough to detect its type. */

@@ -34,6 +34,14 @@ const TokenChances = z.array(
   }),
 );
 
+const StoredSource = z.object({
+  url: z.string(),
+  title: z.string().exactOptional(),
+  date: z.string().exactOptional(),
+  excerpt: z.string().exactOptional(),
+  stored: z.string().exactOptional(),
+});
+
 const Answer = z.object({
   role: z.literal("assistant"),
   id: z.string().min(1),
@@ -60,16 +68,7 @@ const Answer = z.object({
       costDiem: z.number().exactOptional(),
     })
     .exactOptional(),
-  sources: z
-    .array(
-      z.object({
-        url: z.string(),
-        title: z.string().exactOptional(),
-        date: z.string().exactOptional(),
-        excerpt: z.string().exactOptional(),
-      }),
-    )
-    .exactOptional(),
+  sources: z.array(StoredSource).exactOptional(),
   tokens: TokenChances.exactOptional(),
   promptTokens: TokenChances.exactOptional(),
   schema: z.string().exactOptional(),
@@ -167,6 +166,7 @@ const StoredAttachment = z.object({
   height: z.number().exactOptional(),
   way: z.enum(["file", "text"]).exactOptional(),
   textBlob: z.string().exactOptional(),
+  source: StoredSource.exactOptional(),
   pending: z.literal("scaling").exactOptional(),
 });
 const Question = z.object({

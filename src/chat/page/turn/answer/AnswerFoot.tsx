@@ -105,6 +105,13 @@ function WholeFoot({ deps, message, isLast, onRetry }: AnswerFootProps): JSX.Ele
               onClick={copy}
             />
           )}
+          {message.text !== "" && message.sources?.some(({ stored }) => stored !== undefined) && (
+            <IconButton
+              name="insert"
+              label="Insert with Footnotes"
+              onClick={() => deps.bridge.post("insertAnswer", { answerId: message.id })}
+            />
+          )}
           {message.text !== "" && (
             <IconButton
               name="speak"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { chosenModel } from "../../../src/editor/models.ts";
 import type { ChosenModels } from "../../../src/session/chosenModels.ts";
+import { requestedModel } from "../../../src/session/requestModel.ts";
 import type { Client } from "../../../src/session/session.ts";
 import { noNames } from "../../../src/shared/chat/modelNames.ts";
 
@@ -18,7 +18,7 @@ function choose(name: string, isTyped: boolean, names = async () => noNames) {
     prices: { names },
   } as unknown as Client;
   const chosen: ChosenModels = { get: () => name, isTyped: () => isTyped, set() {} };
-  return chosenModel(client, chosen, new AbortController().signal);
+  return requestedModel(client, chosen, new AbortController().signal);
 }
 
 test("a typed name is sent as it is, with the context of the model that it stands for", async () => {

@@ -1,9 +1,9 @@
 import type { Model } from "../api/endpoints/models.ts";
-import type { ChosenModels } from "../session/chosenModels.ts";
-import { defaultModelId, toModelCards } from "../session/modelCards.ts";
-import type { Client } from "../session/session.ts";
 import { noNames, resolveName } from "../shared/chat/modelNames.ts";
 import { untilAborted } from "../shared/untilAborted.ts";
+import type { ChosenModels } from "./chosenModels.ts";
+import { defaultModelId, toModelCards } from "./modelCards.ts";
+import type { Client } from "./session.ts";
 
 /** The model of a request, with its listed data. */
 export interface ChosenModel {
@@ -24,7 +24,7 @@ const listings = new WeakMap<Client, Promise<readonly Model[]>>();
  * The model chosen in the chat for this connection, by its id or by a typed name, else the service's default. Works without
  * a listing.
  */
-export async function chosenModel(
+export async function requestedModel(
   client: Client,
   chosen: ChosenModels,
   signal: AbortSignal,

@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { it } from "node:test";
+import type { ChatWindow } from "../chat/openChat.ts";
+
+const question = "How many times a minute may a caller ask for a picture?";
+
+/** A question to the web, after the tests of the search, in a window with an editor. */
+export function askWebTests(window: ChatWindow): void {
+  const page = () => window.workbench.page;
+  const dialog = () => page().locator(".monaco-dialog-box");
+  const sent = (path: string) =>
+    window.service.requests.filter((request) => request.path.endsWith(path)).length;
+  const editors = () => page().locator(".editor-instance");
+
+  it("shows the upper price and its parts before the question and before anything is sent", async () => {
+    const before = sent("/augment/search");
+    await window.workbench.runCommand("Inference Web: Ask Online…");
+    await page().locator(".quick-input-widget").getByText("up to 4 pages $0.04").waitFor();
+    await window.workbench.screenshot("ask-question");
+    await window.workbench.enter("A question that web pages answer", question);
+    await dialog()
+      .getByText(/Ask the web for \$0\.\d+\?/)
+      .waitFor();
+    await dialog()
+      .getByText(/search \$0\.01, up to 4 pages \$0\.04, answer by/)
+      .waitFor();
+    await window.workbench.screenshot("ask-price");
+    assert.equal(sent("/augment/search"), before);
+    await dialog().getByRole("button", { name: "Ask", exact: true }).click();
+  });
+
+  it("answers in the chat, with marks that name their sources", async () => {
+    await window.chat().locator(".cite-mark").first().waitFor();
+    await window.answered();
+    await window.chat().getByText(question).first().waitFor();
+    await window.chat().locator(".sources summary").click();
+    await window.chat().locator(".source-quote").first().waitFor();
+    await window.workbench.screenshot("ask-answer");
+  });
+
+  it("a mark opens the page as it was read, at the sentence", async () => {
+    await window.chat().locator(".cite-mark").first().click();
+    await editors().locator(".selected-text").first().waitFor();
+    await editors().getByText("A caller may ask 20 times a minute for a picture.").first().waitFor();
+    await window.workbench.screenshot("ask-opened");
+  });
+
+  it("asks again without paying for the pages that are stored", async () => {
+    await window.workbench.runCommand("Inference Chat: New Conversation");
+    await window.chat().locator(".cite-mark").first().waitFor({ state: "detached" });
+    const pages = sent("/augment/scrape");
+    await window.workbench.runCommand("Inference Web: Ask Online…");
+    await window.workbench.enter("A question that web pages answer", question);
+    await window.chat().locator(".cite-mark").first().waitFor();
+    assert.equal(sent("/augment/scrape"), pages);
+  });
+}
