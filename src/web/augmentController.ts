@@ -52,16 +52,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       const batch = await prepare(items);
       if (batch) await runBatch(deps, batch, retry);
     });
-  const search = async (query: string): Promise<void> => {
-    const problem = queryProblem(query);
-    if (problem) return void vscode.window.showWarningMessage(withoutLinks(problem));
-    await attempt(async () => {
-      const stored = await searchTheWeb(deps, query);
-      if (!stored) return;
-      await results.reveal(stored);
-      if (stored.hits.length === 0) sayNothingFound(query);
-    });
-  };
+  const search = (query: string): Promise<void> => attempt(() => searchAndReveal(deps, query));
   const searchAgain = (start: string) =>
     attempt(async () => {
       const chosen = await chooseQuery(deps, start);
@@ -99,10 +90,7 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
     async askWeb(question) {
       if (!(await hasService(deps))) return;
       const asked = typeof question === "string" ? oneLine(question) : undefined;
-      await attempt(async () => {
-        const chosen = asked ?? (await askQuestion(deps, oneLine(selectedText())));
-        if (chosen !== undefined) await askTheWeb(deps, chosen);
-      });
+      await attempt(() => answerFromWeb(deps, asked));
     },
     async scrape(urls) {
       if (!(await hasService(deps))) return;
@@ -119,6 +107,20 @@ export function createAugmentController(deps: BatchDeps): AugmentController {
       if (chosen) await runAll(() => folderBatch(deps, chosen, run), []);
     },
   };
+}
+
+async function searchAndReveal(deps: BatchDeps, query: string): Promise<void> {
+  const problem = queryProblem(query);
+  if (problem) return void vscode.window.showWarningMessage(withoutLinks(problem));
+  const stored = await searchTheWeb(deps, query);
+  if (!stored) return;
+  await deps.results.reveal(stored);
+  if (stored.hits.length === 0) sayNothingFound(query);
+}
+
+async function answerFromWeb(deps: BatchDeps, asked: string | undefined): Promise<void> {
+  const question = asked ?? (await askQuestion(deps, oneLine(selectedText())));
+  if (question !== undefined) await askTheWeb(deps, question);
 }
 
 function addressesOf(pages: readonly StoredResult[]): readonly string[] {

@@ -49,6 +49,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** Where the editor's file system writes files that the user saves, exports or generates, at a path of theirs. */
 const savedByTheEditor = [
+  "src/web/cite/bibliography.ts",
   "src/account/host/report/reportCommand.ts",
   "src/web/parse/siblingText.ts",
   "src/web/results/resultController.ts",

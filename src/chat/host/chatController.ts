@@ -14,6 +14,7 @@ import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatParts, type ChatPartsDeps, createChatParts } from "./chatParts.ts";
 import type { ModelPreferences } from "./controls.ts";
 import type { LiveChat } from "./conversation/liveChat.ts";
+import { answerIn } from "./conversation/messageTree.ts";
 import type { ConversationStore } from "./history/conversationStore.ts";
 import type { LogLine } from "./history/log/logEntry.ts";
 import type { ViewLink } from "./view/viewLink.ts";
@@ -178,8 +179,7 @@ class Controller implements ChatController {
   }
 
   answer(answerId: string): AnswerMessage | undefined {
-    const message = this.#chat.tree.get(answerId);
-    return message?.role === "assistant" ? message : undefined;
+    return answerIn(this.#chat.tree, answerId);
   }
 
   dispose(): void {

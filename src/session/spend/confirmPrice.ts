@@ -31,6 +31,8 @@ export interface PriceQuestion {
   readonly refuseButton?: string;
   /** USD of one call; undefined if the list states no price. */
   readonly usd: number | undefined;
+  /** True if `usd` is the most that it can cost. */
+  readonly isUpper?: boolean;
   /** Number of calls. More than one paid call always asks. Default 1. */
   readonly count?: number;
   /** Ask even if it is free, because it does more than one thing. */
@@ -98,10 +100,10 @@ export function isStill({ active }: Pick<Session, "active">, asked: Connection |
 /** The words of a question: `Search the web for $0.01`, and the line about the price. */
 export function priceWords(
   { session }: PriceDeps,
-  { title, usd, count = 1 }: PriceQuestion,
+  { title, usd, count = 1, isUpper = false }: PriceQuestion,
 ): { readonly title: string; readonly paid: string } {
   const isFree = session.active?.kind === "sandbox";
-  const sum = usd === undefined ? undefined : formatUsd(usd * count, isFree);
+  const sum = usd === undefined ? undefined : `${isUpper ? "at most " : ""}${formatUsd(usd * count, isFree)}`;
   const each = count > 1 && usd !== undefined ? `${count} × ${formatUsd(usd)} = ` : "";
   const price = sum === undefined ? "not listed by the service" : `${each}${sum}`;
   const paid = isFree

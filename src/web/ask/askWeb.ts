@@ -50,8 +50,9 @@ export async function askTheWeb(deps: BatchDeps, question: string): Promise<void
     title: "Ask the web",
     button: "Ask",
     usd,
+    isUpper: true,
     status: augment.search.status,
-    detail: `At most: ${parts}. Pages that are stored cost nothing.\n${card.label} searches. ${card.detail}`,
+    detail: `It is for: ${parts}. Pages that are stored cost nothing.\n${card.label} searches. ${card.detail}`,
   });
   if (!isAgreed) return;
   const reading = new Reading(deps, question);

@@ -1,4 +1,4 @@
-import { citationMarks } from "../../shared/chat/citationMarks.ts";
+import { citationMarks } from "../../shared/chat/sources/citationMarks.ts";
 import { type Citable, citedUrl } from "./citable.ts";
 import { type Citing, cite } from "./cite.ts";
 

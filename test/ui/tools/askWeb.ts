@@ -19,7 +19,7 @@ export function askWebTests(window: ChatWindow): void {
     await window.workbench.screenshot("ask-question");
     await window.workbench.enter("A question that web pages answer", question);
     await dialog()
-      .getByText(/Ask the web for \$0\.\d+\?/)
+      .getByText(/Ask the web for at most \$0\.\d+\?/)
       .waitFor();
     await dialog()
       .getByText(/search \$0\.01, up to 4 pages \$0\.04, answer by/)

@@ -20,6 +20,7 @@ import {
   isRunning,
 } from "../../protocol/chatMessages.ts";
 import { predictCost, promptTokensOf, sourceOfAnswer, spendTaskOf, withinCap } from "../agent/task.ts";
+import { checkCitations } from "../conversation/citedSources.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { priced } from "../conversation/spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
@@ -32,7 +33,6 @@ import {
   toTellIn,
 } from "./answerRequest.ts";
 import { type AnswerEvents, askForAnswer } from "./answerStream.ts";
-import { checkCitations } from "./citedSources.ts";
 import type { LearnedContext } from "./learnedContext.ts";
 import { refuseWithoutTools, withToolHelp } from "./toolSupport.ts";
 

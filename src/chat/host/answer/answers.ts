@@ -11,12 +11,13 @@ import { limitText } from "../../../shared/money/statedPrice.ts";
 import { type AnswerMessage, isRunning } from "../../protocol/chatMessages.ts";
 import { uselessInMode } from "../../protocol/chatUsable.ts";
 import { withDocumentHelp } from "../attachments/content/documentHelp.ts";
+import { sourcesOf } from "../conversation/citedSources.ts";
 import { nextDraft } from "../conversation/draft.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
+import { answerIn } from "../conversation/messageTree.ts";
 import type { FormerService } from "../model/formerService.ts";
 import { readBeginningTokens } from "./answerRequest.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
-import { sourcesOf } from "./citedSources.ts";
 import { type ContextWindow, createContextWindow, tooManyImages } from "./contextWindow.ts";
 import { createLearnedContext } from "./learnedContext.ts";
 
@@ -168,7 +169,7 @@ class ChatAnswers implements Answers {
   }
 
   async continueAnswer(answerId: string): Promise<void> {
-    const answer = this.#answerOf(answerId);
+    const answer = answerIn(this.#chat.tree, answerId);
     if (this.#runs.areRunning || !answer || isRunning(answer)) return;
     if (!(await this.#mayReceive(answerId, false))) return;
     if (!(await this.#isAffordable([answer.model])) || this.#runs.areRunning) return;
@@ -181,7 +182,7 @@ class ChatAnswers implements Answers {
   }
 
   async sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
-    const answer = this.#answerOf(answerId);
+    const answer = answerIn(this.#chat.tree, answerId);
     if (!answer || isRunning(answer) || !(await this.#mayReceive(answerId, false))) return false;
     if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
     this.#start(answer.id, [answer.model], 1);
@@ -204,11 +205,6 @@ class ChatAnswers implements Answers {
 
   get #model(): string {
     return this.#chat.state.modelId ?? anyModel;
-  }
-
-  #answerOf(id: string): AnswerMessage | undefined {
-    const message = this.#chat.tree.get(id);
-    return message?.role === "assistant" ? message : undefined;
   }
 
   /** True in a mode whose answers change the same files and plan. */

@@ -2,7 +2,7 @@ import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
 import { withoutMetadata } from "../../../api/withoutMetadata.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
-import { sourcePart } from "../../../shared/chat/sourcesPrompt.ts";
+import { sourcePart } from "../../../shared/chat/sources/sourcesPrompt.ts";
 import { fileName } from "../../../shared/text/fileName.ts";
 import type { Message, ToolCallCard } from "../../protocol/chatMessages.ts";
 import { toPromptBlock } from "./content/textContent.ts";

@@ -24,6 +24,12 @@ export interface MessageTree {
   newestLeaf(id: string): string;
 }
 
+/** The answer of this id; undefined if there is none. */
+export function answerIn(tree: Pick<MessageTree, "get">, id: string): AnswerMessage | undefined {
+  const message = tree.get(id);
+  return message?.role === "assistant" ? message : undefined;
+}
+
 /** Throws on a duplicate id, a missing parent or a cycle. */
 export function createMessageTree(nodes: readonly MessageNode[] = []): MessageTree {
   const byId = new Map(nodes.map((node) => [node.id, node]));

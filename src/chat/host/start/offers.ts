@@ -30,7 +30,7 @@ export interface Offers {
 }
 
 export function createOffers(deps: OffersDeps): Offers {
-  const { chat, editor, attachments, queue, newChat, send } = deps;
+  const { chat, editor, attachments, queue, send } = deps;
   let starters: readonly Starter[] = [];
   const update = () => {
     const { messages, service, models, names } = chat.state;
@@ -53,10 +53,7 @@ export function createOffers(deps: OffersDeps): Offers {
       if (isSent) {
         const attached = await Promise.all(found.map((one) => attachments.make(one)));
         if (!chat.state.busy) {
-          // The earlier conversation would be sent and billed, too.
-          if (chat.state.messages.length > 0) await newChat();
-          if (offered.some(({ source }) => source))
-            chat.set({ settings: settingsForSources(chat.state.settings), compareIds: [] });
+          await beginChat(deps, offered);
           return void (await send(text, { attachments: attached }));
         }
         if (queue.add(text, attached)) return;
@@ -77,6 +74,16 @@ export function createOffers(deps: OffersDeps): Offers {
     },
     dispose: () => watching.dispose(),
   };
+}
+
+/** The earlier conversation would be sent and billed, too. */
+async function beginChat(
+  { chat, newChat }: Pick<OffersDeps, "chat" | "newChat">,
+  offered: readonly ChatAttachment[],
+): Promise<void> {
+  if (chat.state.messages.length > 0) await newChat();
+  if (offered.some(({ source }) => source))
+    chat.set({ settings: settingsForSources(chat.state.settings), compareIds: [] });
 }
 
 function toFoundText({ kind, uri, name, languageId, range, text, source }: ChatAttachment): FoundText {

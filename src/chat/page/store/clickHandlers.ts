@@ -19,21 +19,7 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
   if (!(event.target instanceof Element)) return;
   const link = event.target.closest("a");
   if (link) {
-    event.preventDefault();
-    // VS Code also handles clicks on links, which would open the page twice.
-    event.stopPropagation();
-    const cited = citedBy(link);
-    if (cited) {
-      if (event.button !== 2) deps.bridge.post("openSource", cited);
-      return;
-    }
-    const place = deps.paths.placeOf(link);
-    if (place) {
-      if (event.button !== 2) deps.bridge.post("openPath", place);
-      return;
-    }
-    const url = safeHref(link.href);
-    if (url !== undefined && event.button !== 2) deps.bridge.post("openLink", { url });
+    openLink(event, link, deps);
     return;
   }
   const button = event.target.closest("button");
@@ -43,6 +29,19 @@ export function handleClick(event: MouseEvent, deps: Deps): void {
   if (code) useCode(button, code, deps);
   const note = noteOfButton(button);
   if (note) showNote(note);
+}
+
+function openLink(event: MouseEvent, link: HTMLAnchorElement, { bridge, paths }: Deps): void {
+  event.preventDefault();
+  // VS Code also handles clicks on links, which would open the page twice.
+  event.stopPropagation();
+  if (event.button === 2) return;
+  const cited = citedBy(link);
+  const place = cited ? undefined : paths.placeOf(link);
+  const url = safeHref(link.href);
+  if (cited) bridge.post("openSource", cited);
+  else if (place) bridge.post("openPath", place);
+  else if (url !== undefined) bridge.post("openLink", { url });
 }
 
 /** How much of the text before a citation is looked at. */

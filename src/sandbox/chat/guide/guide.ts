@@ -1,6 +1,6 @@
 import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
 import { completionRules, readCompletionPrompt } from "../../../shared/chat/completionPrompt.ts";
-import { readSources } from "../../../shared/chat/sourcesPrompt.ts";
+import { readSources } from "../../../shared/chat/sources/sourcesPrompt.ts";
 import { readSample } from "../../../shared/names/sampleCode.ts";
 import type { DocsHit, DocsLibrary } from "../../docs/library.ts";
 import { termsOf, toTerm, wordsOf } from "../../docs/terms.ts";

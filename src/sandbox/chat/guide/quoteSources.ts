@@ -1,4 +1,4 @@
-import type { GivenSource } from "../../../shared/chat/sourcesPrompt.ts";
+import type { GivenSource } from "../../../shared/chat/sources/sourcesPrompt.ts";
 import { fitOf, type Passage, passagesOf, placeOf } from "../../../shared/web/passages.ts";
 
 const mostQuotes = 4;

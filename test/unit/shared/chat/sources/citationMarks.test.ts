@@ -1,7 +1,7 @@
 // Marks of sources in answers.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { citationMarks } from "../../../../src/shared/chat/citationMarks.ts";
+import { citationMarks } from "../../../../../src/shared/chat/sources/citationMarks.ts";
 
 test("marks are read in each of their forms, and not in code, links, definitions and notes", () => {
   const numbers = (text: string) => citationMarks(text).map((mark) => mark.numbers);

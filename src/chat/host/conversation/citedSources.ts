@@ -1,6 +1,6 @@
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import type { AnswerSource } from "../../../shared/chat/answerSource.ts";
-import { type CitationMark, citationMarks } from "../../../shared/chat/citationMarks.ts";
+import { type CitationMark, citationMarks } from "../../../shared/chat/sources/citationMarks.ts";
 import { oneLine } from "../../../shared/text/lineFeeds.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
 import { lastSentence, placeOf } from "../../../shared/web/passages.ts";

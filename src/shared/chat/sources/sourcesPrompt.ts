@@ -1,6 +1,6 @@
-import { fenced } from "../text/fence.ts";
-import { visibleLine } from "../text/html/visibleText.ts";
-import type { AnswerSource } from "./answerSource.ts";
+import { fenced } from "../../text/fence.ts";
+import { visibleLine } from "../../text/html/visibleText.ts";
+import type { AnswerSource } from "../answerSource.ts";
 
 /** What a model is told before the sources of a question. The texts below it are of web pages. */
 const rules =
