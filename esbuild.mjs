@@ -260,6 +260,7 @@ const builds = [
     entryPoints: {
       dashboard: "src/account/page/main.tsx",
       requests: "src/requests/page/main.tsx",
+      results: "src/web/page/main.tsx",
       chat: "src/chat/page/main.tsx",
       studio: "src/images/page/main.tsx",
       player: "src/speech/page/main.tsx",

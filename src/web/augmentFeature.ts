@@ -7,8 +7,10 @@ import { type AugmentController, createAugmentController } from "./augmentContro
 import { FailureReports } from "./bulk/failureReports.ts";
 import { citablesOf, citeSources } from "./cite/citeCommand.ts";
 import type { AugmentDeps } from "./deps.ts";
+import type { ResultAction } from "./protocol/resultsProtocol.ts";
 import { createResultController, type ResultController } from "./results/resultController.ts";
 import { ResultStore } from "./results/resultStore.ts";
+import { ResultsPanel } from "./results/resultsPanel.ts";
 import { hitOf, type ResultNode } from "./results/resultTree.ts";
 
 /** The view's rows, its commands, and the links in editors. Loaded on first use. */
@@ -27,7 +29,12 @@ export function createAugmentFeature(
   const folder = `${deps.globalStorageUri.fsPath}/results`;
   const store = new ResultStore({ folder, now: Date.now, onAdd: () => tickTour("found") });
   const failures = new FailureReports();
-  const results = createResultController({ ...deps, store, failures, tree, changed });
+  const changedAll = () => {
+    changed();
+    panel.changed();
+  };
+  const panel = new ResultsPanel({ ...deps, store, act: (action, nodes) => actions[action](nodes) });
+  const results = createResultController({ ...deps, store, failures, tree, panel, changed: changedAll });
   const calls = createAugmentController({ ...deps, store, results, failures });
   /** A command of a row; without one, of the selected row. */
   const onNode = (run: (node: ResultNode) => unknown) => (given: unknown) => {
@@ -40,6 +47,20 @@ export function createAugmentFeature(
     const isPart = !isNode(given) || many.some((node) => sameNode(node, given));
     const nodes = isPart && many.length > 0 ? many : isNode(given) ? [given] : [];
     return nodes.length > 0 ? run(nodes) : undefined;
+  };
+  const citeNodes = async (nodes: readonly ResultNode[]) =>
+    citeSources(await citablesOf(nodes, store), deps.globalState);
+  /** The buttons of the editor with the results. */
+  const actions: Readonly<Record<ResultAction, (nodes: readonly ResultNode[]) => unknown>> = {
+    open: async (nodes) => {
+      for (const node of nodes) await results.open(node);
+    },
+    chat: (nodes) => results.toChat(nodes),
+    cite: citeNodes,
+    read: (nodes) => calls.scrape(nodes.flatMap(urlsOf)),
+    browse: ([node]) => node && results.browse(node),
+    save: (nodes) => results.save(nodes),
+    remove: (nodes) => results.remove(nodes),
   };
   return {
     ...results,
@@ -55,13 +76,12 @@ export function createAugmentFeature(
         calls.parseFolder(chosenFiles(folder)[0], isAgreed(options)),
       [commands.webRetryFailed]: (id) => failures.retry(id),
       [commands.webShowRecent]: () => results.showRecent(),
+      [commands.webShowResults]: () => panel.show(),
       [commands.webOpenResult]: onNode((node) => results.open(node)),
       [commands.webOpenInBrowser]: onNode((node) => results.browse(node)),
       [commands.webInsertLink]: onNodes((nodes) => results.insert(nodes, "link")),
       [commands.webInsertCitation]: onNodes((nodes) => results.insert(nodes, "citation")),
-      [commands.webCite]: onNodes(async (nodes) =>
-        citeSources(await citablesOf(nodes, store), deps.globalState),
-      ),
+      [commands.webCite]: onNodes(citeNodes),
       [commands.webSaveResult]: (from, chosen) =>
         isNode(from)
           ? onNodes((nodes) => results.save(nodes))(from, chosen)

@@ -173,7 +173,7 @@ export function pageTitle(markdown: string, url: string): string {
 }
 
 /** A line of Markdown as it reads: without links, tags and marks of emphasis, and what was escaped as itself. */
-function plainText(markdown: string): string {
+export function plainText(markdown: string): string {
   const escaped: string[] = [];
   // A private character stands for each escaped one meanwhile.
   const hidden = markdown.replace(/\\([!-/:-@[-`{-~])/g, (_, sign: string) => {

@@ -48,7 +48,7 @@ export const uiPaths: Readonly<Record<string, readonly string[]>> = {
   ],
   "test/ui/tools/tools.ui.test.ts": [
     "shows the price and the recipient of a query before sending it",
-    "shows results in their own view",
+    "shows results in an editor, with what they say",
     "name the client, the call and its price; typed lines choose nothing, and Escape refuses",
   ],
 };

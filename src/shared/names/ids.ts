@@ -100,6 +100,7 @@ export const commands = {
   webParseFolder: "inference.web.parseFolder",
   webRetryFailed: "inference.web.retryFailed",
   webShowRecent: "inference.web.showRecent",
+  webShowResults: "inference.web.showResults",
   webOpenResult: "inference.web.openResult",
   webOpenInBrowser: "inference.web.openInBrowser",
   webInsertLink: "inference.web.insertLink",
@@ -146,6 +147,7 @@ export const chatTab = "inference.chatTab";
 
 /** View type of the list of requests. */
 export const requestsPanel = "inference.requests";
+export const resultsPanel = "inference.storedResults";
 
 /** View type of the image studio. */
 export const imageStudio = "inference.imageStudio";

@@ -86,8 +86,10 @@ async function factsOfHit(
 
 /** The editor for insertions: not one that shows a result. */
 function shownEditor(): vscode.TextEditor | undefined {
-  const editor = vscode.window.activeTextEditor;
-  return editor && editor.document.uri.scheme !== resultScheme ? editor : undefined;
+  // While the editor with the results has the focus, no text editor is active: the one beside it is meant.
+  const { activeTextEditor, visibleTextEditors } = vscode.window;
+  const editors = activeTextEditor ? [activeTextEditor] : visibleTextEditors;
+  return editors.find(({ document }) => ![resultScheme, "output"].includes(document.uri.scheme));
 }
 
 async function chooseStyle(

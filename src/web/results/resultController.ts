@@ -8,6 +8,7 @@ import type { AugmentDeps } from "../deps.ts";
 import { asText, fileNameOfTitle, type ResultText, sourceCitation, toLink } from "../writing.ts";
 import { pickRecent } from "./pickRecent.ts";
 import type { ResultStore } from "./resultStore.ts";
+import type { ResultsPanel } from "./resultsPanel.ts";
 import {
   hitNodes,
   hitOf,
@@ -27,7 +28,7 @@ export interface ResultController {
   /** The content of a read-only document: a result, a hit, or a table of failures. */
   contentOf(uri: vscode.Uri): Promise<string>;
   refresh(): void;
-  /** Selects a result in the view and expands it. */
+  /** Selects a result in the editor with all of them, where its text has room. */
   reveal(stored: StoredResult): Promise<void>;
   open(node: ResultNode): Promise<void>;
   browse(node: ResultNode): Promise<void>;
@@ -47,6 +48,7 @@ export interface ResultControllerDeps extends AugmentDeps {
   readonly store: ResultStore;
   readonly failures: FailureReports;
   readonly tree: vscode.TreeView<ResultNode>;
+  readonly panel: Pick<ResultsPanel, "show">;
   readonly changed: () => void;
 }
 
@@ -85,7 +87,9 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
     async reveal(stored) {
       openId = stored.id;
       changed();
-      await tree.reveal({ type: "result", result: stored }, { select: true, focus: true, expand: true });
+      const node = { type: "result", result: stored } as const;
+      if (tree.visible) await tree.reveal(node, { select: true, focus: false, expand: true });
+      await deps.panel.show(stored.id);
     },
     async open(node) {
       if (node.type === "hit" || node.result.kind === "search") return showReadOnly(node, true);

@@ -1,3 +1,4 @@
+import { createReadStream } from "node:fs";
 import { readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { moveDurably, readTextIfThere, writeDurably } from "../../platform/files/durable/durableFile.ts";
@@ -18,6 +19,7 @@ interface StoredPages {
 }
 
 const mostStored = 200;
+const beginningBytes = 4_096;
 const fileName = /^(\d{15}-[0-9a-f]{8})\.json$/;
 
 /** The latest paid results on disk: one file for each, and one for its text. */
@@ -63,6 +65,18 @@ export class ResultStore {
   /** Undefined if the text was deleted. */
   text(id: string): Promise<string | undefined> {
     return readTextIfThere(this.#textPathOf(id));
+  }
+
+  /** The first characters of a text. Empty if it was deleted. */
+  async beginning(id: string): Promise<string> {
+    const stream = createReadStream(this.#textPathOf(id), { encoding: "utf8", end: beginningBytes - 1 });
+    let text = "";
+    try {
+      for await (const piece of stream) text += piece;
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    return text;
   }
 
   /** The newest stored page with its text for each address, and the addresses that have none. */

@@ -13,6 +13,7 @@ import {
   notebooks,
   renderers,
   requestsPanel,
+  resultsPanel,
   usageDashboard,
   views,
   walkthroughs,
@@ -177,6 +178,7 @@ test("clauses use only context keys of ids.ts", () => {
     ...Object.keys(declared),
     chatTab,
     requestsPanel,
+    resultsPanel,
     usageDashboard,
   ];
   assert.deepEqual(

@@ -23,12 +23,17 @@ export function augmentTests(window: ChatWindow): void {
   let workbench: Workbench;
   let site: Server;
   let isBroken = true;
+  const visits = new Map<string, number>();
   before(async () => {
     ({ service, workbench } = window);
     site = createServer(({ url }, response) => {
       if (url === "/broken" && isBroken) return response.writeHead(500).end();
       response.setHeader("content-type", "text/html");
-      return response.end(`<title>Page ${url}</title><h1>Page ${url}</h1><p>What stands at ${url}.</p>`);
+      const visit = (visits.get(url ?? "") ?? 0) + 1;
+      visits.set(url ?? "", visit);
+      return response.end(
+        `<title>Page ${url}</title><h1>Page ${url}</h1><p>What stands at ${url}, at its visit ${visit}.</p>`,
+      );
     }).listen(0, "127.0.0.1");
     await once(site, "listening");
     for (const name of ["harvest.pdf", "harvest.docx"])
@@ -39,8 +44,10 @@ export function augmentTests(window: ChatWindow): void {
   const page = () => workbench.page;
   const quickInput = () => page().locator(".quick-input-widget");
   const dialog = () => page().locator(".monaco-dialog-box");
-  const rows = (text: string) => page().locator(".sidebar .monaco-list-row").filter({ hasText: text });
+  const results = () => workbench.webview("tab");
+  const rows = (text: string) => results().getByRole("option").filter({ hasText: text });
   const hits = () => rows("127.0.0.1");
+  const toast = (text: string) => page().locator(".notification-toast").filter({ hasText: text });
   const editors = () => page().locator(".editor-instance");
   const tab = (name: string) => page().locator(".tabs-container .tab").filter({ hasText: name }).first();
   const sent = (path: string) => service.requests.filter((request) => request.path.endsWith(path)).length;
@@ -59,15 +66,15 @@ export function augmentTests(window: ChatWindow): void {
     await dialog().getByRole("button", { name: "Search", exact: true }).click();
   });
 
-  it("shows results in their own view", async () => {
-    await hits().first().waitFor();
-    await hits().first().hover();
+  it("shows results in an editor, with what they say", async () => {
+    await hits().first().getByText("20 times a minute").waitFor();
+    await rows("2 results").and(results().locator('[aria-selected="true"]')).waitFor();
     await workbench.screenshot("augment-found");
     assert.equal(sent("/augment/search"), 1);
   });
 
   it("opens a result beside, as markdown", async () => {
-    await hits().first().click();
+    await hits().first().dblclick();
     await editors().getByText("20 times a minute").first().waitFor();
     await workbench.screenshot("augment-hit");
   });
@@ -84,9 +91,13 @@ export function augmentTests(window: ChatWindow): void {
   });
 
   it("passes a search to the chat", async () => {
-    await rows("2 results").first().hover();
-    await rows("2 results").first().getByRole("button", { name: "Send to Chat" }).click();
-    await workbench.webview().getByText("rate-limits.md").first().waitFor();
+    await rows("2 results").click();
+    await hits()
+      .first()
+      .click({ modifiers: ["ControlOrMeta"] });
+    await results().getByText("2 of 3 selected").waitFor();
+    await results().getByRole("button", { name: "Send to Chat" }).click();
+    await workbench.webview("sideBar").getByText("rate-limits.md").first().waitFor();
     await workbench.screenshot("augment-chat");
   });
 
@@ -103,8 +114,11 @@ export function augmentTests(window: ChatWindow): void {
     await editors().getByText("Retry Failed").first().waitFor();
     await editors().getByText("10.0.0.1 is not public").first().waitFor();
     await editors().getByText("blocks robots").first().waitFor();
+    await toast("1 of 2 pages read for $0.01, 1 not read.").waitFor();
     await workbench.screenshot("augment-pages");
     assert.equal(sent("/augment/scrape"), 2);
+    await toast("1 of 2 pages read").getByText("Send to Chat").click();
+    await workbench.webview("sideBar").getByText("page-one.md").first().waitFor();
     isBroken = false;
     await editors().getByText("Retry Failed").first().click();
     await tab("page-broken.md").waitFor();
@@ -113,6 +127,20 @@ export function augmentTests(window: ChatWindow): void {
       .waitFor();
     await workbench.screenshot("augment-retried");
     assert.equal(sent("/augment/scrape"), 3);
+  });
+
+  it("opens a stored page free of charge, and reads it again only when it is asked to", async () => {
+    await workbench.runCommand("Inference Web: Scrape Page…");
+    await workbench.enter("One address, or several", pageUrl("/one"));
+    await toast("nothing was charged").waitFor();
+    assert.equal(sent("/augment/scrape"), 3);
+    await toast("nothing was charged").getByText("Read Again ($0.01").click();
+    await dialog().getByText("Read this page for $0.01?").waitFor();
+    assert.equal(sent("/augment/scrape"), 3);
+    await dialog().getByRole("button", { name: "Read", exact: true }).click();
+    // Its text has changed meanwhile.
+    await editors().getByText("What stands at /one, at its visit 2.").first().waitFor();
+    assert.equal(sent("/augment/scrape"), 4);
   });
 
   it("reads a document from the Explorer", async () => {

@@ -7,6 +7,7 @@ const pages = {
   dashboard: "account",
   player: "speech",
   requests: "requests",
+  results: "web",
   studio: "images",
 };
 

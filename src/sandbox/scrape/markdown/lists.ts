@@ -87,8 +87,8 @@ function checkbox(nodes: readonly DominoNode[]): boolean | null {
 }
 
 /**
- * An item with one block, or with lists below its first, needs no blank lines. A list that holds code or a quote has one
- * above it: micromark joins the lines of such code in a list without blank lines.
+ * An item with one block, or with lists below its first, needs no blank lines. A list that holds code, a quote or an
+ * empty item has one above it: micromark joins the lines of such code without it, and takes such an item for text.
  */
 function toItem(blocks: readonly ItemContent[], checked: boolean | null): ListItem {
   const spread = blocks.slice(1).some((block) => block.type !== "list" || !holdsText(block));
@@ -96,10 +96,12 @@ function toItem(blocks: readonly ItemContent[], checked: boolean | null): ListIt
 }
 
 function holdsText(list: List): boolean {
-  return list.children.every(({ children }) =>
-    children.every((block) =>
-      block.type === "list" ? holdsText(block) : !/^(?:code|blockquote)$/.test(block.type),
-    ),
+  return list.children.every(
+    ({ children }) =>
+      children.length > 0 &&
+      children.every((block) =>
+        block.type === "list" ? holdsText(block) : !/^(?:code|blockquote)$/.test(block.type),
+      ),
   );
 }
 

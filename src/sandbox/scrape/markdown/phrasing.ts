@@ -139,11 +139,10 @@ function marked(
   after: string,
 ): PhrasingContent[] {
   const isEmphasis = mark.type !== "link" && mark.type !== "html";
-  const [start, rest] = cut(group, isEmphasis && /[\p{L}\p{N}]$/u.test(before) ? edgeStart : blankStart);
-  const [end, inner] = cut(
-    rest.toReversed(),
-    isEmphasis && /^[\p{L}\p{N}]/u.test(after) ? edgeEnd : blankEnd,
-  );
+  // A tilde beside those of a deletion would be one of them.
+  const [first, last] = mark.type === "delete" ? [tildeStart, tildeEnd] : [blankStart, blankEnd];
+  const [start, rest] = cut(group, isEmphasis && /[\p{L}\p{N}]$/u.test(before) ? edgeStart : first);
+  const [end, inner] = cut(rest.toReversed(), isEmphasis && /^[\p{L}\p{N}]/u.test(after) ? edgeEnd : last);
   const outside = (pieces: readonly Inline[], previous: string, next: string) =>
     build(
       pieces.map((piece) => ({ ...piece, marks: piece.marks.toSpliced(depth, 1) })),
@@ -159,6 +158,8 @@ function marked(
 
 const blankStart = /^[\s\u00a0]+/;
 const blankEnd = /[\s\u00a0]+$/;
+const tildeStart = /^[\s\u00a0~]+/;
+const tildeEnd = /[\s\u00a0~]+$/;
 const edgeStart = /^[\s\p{P}\p{S}]+/u;
 const edgeEnd = /[\s\p{P}\p{S}]+$/u;
 
