@@ -109,8 +109,9 @@ async function summarize<Item>(
 ): Promise<void> {
   if (plural === undefined || items.length === 1 || read.length + earlier.length === 0) return;
   const sum = formatUsd((price?.usd ?? 0) * read.length, session.active?.kind === "sandbox");
+  const paid = price ? ` for ${sum}` : ", free";
   const parts = [
-    `${read.length} of ${items.length} ${plural} read for ${sum}`,
+    `${read.length} of ${items.length} ${plural} read${paid}`,
     ...(failed.length > 0 ? [`${failed.length} not read`] : []),
     ...(left.length > 0 ? [`${left.length} left`] : []),
     ...(earlier.length > 0 ? [`${earlier.length} stored before, free`] : []),

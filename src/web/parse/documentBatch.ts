@@ -51,10 +51,11 @@ export async function documentBatch(
     title: items.length === 1 && first ? `Reading ${nameOfFile(first)}` : `Reading ${items.length} documents`,
     failedTitle: "Documents not read",
     unlock,
-    call: async (uri, client, signal) =>
+    plural: "documents",
+    call: async (uri, client, signal, atMs) =>
       parser === "service"
-        ? parseDocument(deps, uri, await client(), signal)
-        : readHere(deps, uri, { asks: items.length === 1, signal }),
+        ? parseDocument(deps, uri, await client(), { signal, atMs })
+        : readHere(deps, uri, { asks: items.length === 1, signal, atMs }),
   };
 }
 
@@ -109,11 +110,17 @@ export function askFiles(): Thenable<vscode.Uri[] | undefined> {
   });
 }
 
+interface Call {
+  readonly signal: AbortSignal;
+  /** The time to store the result with; by default now. */
+  readonly atMs: number | undefined;
+}
+
 async function parseDocument(
   deps: BatchDeps,
   uri: vscode.Uri,
   client: Client,
-  signal: AbortSignal,
+  { signal, atMs }: Call,
 ): Promise<StoredResult> {
   const opened = await openDocument(uri);
   if ("problem" in opened) throw new ApiError("invalid-request", opened.problem, { mayHaveArrived: false });
@@ -121,7 +128,7 @@ async function parseDocument(
   const into = { folder: incomingFolder(deps), client, format: readSettings().parseFormat, signal };
   const document = { kind: "document", name: nameOfFile(uri), uri: uri.toString(), hash } as const;
   return withParsed(into, opened.upload, ({ path, ...tokens }) =>
-    deps.store.add({ ...document, ...tokens }, { path }),
+    deps.store.add({ ...document, ...tokens }, { path }, atMs),
   );
 }
 
@@ -129,14 +136,16 @@ async function parseDocument(
 async function readHere(
   deps: BatchDeps,
   uri: vscode.Uri,
-  { asks, signal }: { readonly asks: boolean; readonly signal: AbortSignal },
+  { asks, signal, atMs }: Call & { readonly asks: boolean },
 ): Promise<StoredResult> {
   const hash = await hashOf(uri);
   const name = nameOfFile(uri);
   const read = await readUnlocked(deps.session, uri, { asks, signal });
   const into = { folder: incomingFolder(deps), format: readSettings().parseFormat };
   const document = { kind: "document", name, uri: uri.toString(), hash } as const;
-  return withText(into, read, ({ path, ...tokens }) => deps.store.add({ ...document, ...tokens }, { path }));
+  return withText(into, read, ({ path, ...tokens }) =>
+    deps.store.add({ ...document, ...tokens }, { path }, atMs),
+  );
 }
 
 function priceOf(files: readonly vscode.Uri[]) {
@@ -150,7 +159,8 @@ function priceOf(files: readonly vscode.Uri[]) {
     detail,
     status,
   };
-  return { ...common, title: readingTitle(files) };
+  // A list is long to stop, also with play money.
+  return { ...common, title: readingTitle(files), alwaysAsks: files.length > mostOpened };
 }
 
 /** SHA-256 of a file in hex. Rejects if the file can't be read or is too large to send. */

@@ -153,14 +153,26 @@ async function showSummary(
 ): Promise<void> {
   const failures = failed.length > 0 ? ` ${failed.length} failed.` : "";
   const other = leftOut === "" ? "" : ` Left out: ${leftOut}.`;
-  const buttons = left.length > 0 ? [`Continue (${left.length} left)`] : [];
+  const open = "Open…";
+  const buttons = [
+    ...(left.length > 0 ? [`Continue (${left.length} left)`] : []),
+    ...(done.length > 0 ? [open] : []),
+  ];
   const chosen = await vscode.window.showInformationMessage(
     withoutLinks(
       `${done.length} of ${count} documents read${spent}, the text beside each.${failures}${other}`,
     ),
     ...buttons,
   );
-  if (chosen !== undefined) await goOn();
+  if (chosen === open) await openTexts(done);
+  else if (chosen !== undefined) await goOn();
+}
+
+/** Lets the user choose which of the texts to open. */
+async function openTexts(done: readonly Found[]): Promise<void> {
+  const rows = done.map(({ path, output }) => ({ label: path, iconPath: vscode.ThemeIcon.File, output }));
+  const chosen = await vscode.window.showQuickPick(rows, { title: "Open Texts", canPickMany: true });
+  for (const { output } of chosen ?? []) await vscode.window.showTextDocument(output, { preview: false });
 }
 
 /** `6 TXT files, 1 RTF file`. */
