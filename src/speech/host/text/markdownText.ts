@@ -4,6 +4,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { frontmatter } from "micromark-extension-frontmatter";
 import { gfm } from "micromark-extension-gfm";
 import type { TextBlock, TextRun } from "./block.ts";
+import { type FormulaLanguage, languageOf } from "./markup/formulaLanguages.ts";
 import { formulaWords, type MaskedText, maskedFormula, maskFormulas } from "./markup/formulas.ts";
 import { asHeading, characterOf, HtmlReader, toHtmlBlocks } from "./markup/htmlText.ts";
 
@@ -24,6 +25,8 @@ const matter: ("yaml" | "toml")[] = ["yaml", "toml"];
 
 interface Source extends MaskedText {
   readonly source: string;
+  /** Of the words of formulas. */
+  readonly language: FormulaLanguage;
 }
 
 /**
@@ -31,7 +34,12 @@ interface Source extends MaskedText {
  * An image is read as its description, a formula in words.
  */
 export function toMarkdownBlocks(source: string): TextBlock[] {
-  const text = { source, ...maskFormulas(source) };
+  const hidden = maskFormulas(source);
+  const text = {
+    source,
+    ...hidden,
+    language: hidden.formulas.size > 0 ? languageOf(hidden.masked) : ("en" as const),
+  };
   const tree = fromMarkdown(text.masked, {
     extensions: [gfm(), frontmatter(matter)],
     mdastExtensions: [gfmFromMarkdown(), frontmatterFromMarkdown(matter)],
@@ -163,7 +171,7 @@ function codeOf(value: string, from: number, { formulas, source }: Source): stri
 }
 
 /** The run with its formulas in words. */
-function formulaRuns(run: TextRun, { formulas }: Source): TextRun[] {
+function formulaRuns(run: TextRun, { formulas, language }: Source): TextRun[] {
   const runs: TextRun[] = [];
   let index = 0;
   const sourceOffset = (unit: number) => run.offsets?.[unit] ?? run.from + unit;
@@ -182,7 +190,7 @@ function formulaRuns(run: TextRun, { formulas }: Source): TextRun[] {
     const formula = formulas.get(sourceOffset(start));
     if (!formula) continue;
     plain(start);
-    runs.push({ text: formulaWords(formula.tex), from: formula.start, to: formula.end });
+    runs.push({ text: formulaWords(formula.tex, language), from: formula.start, to: formula.end });
     index = start + masked.length;
   }
   plain(run.text.length);

@@ -1,3 +1,5 @@
+import { type FormulaLanguage, inLanguage } from "./formulaLanguages.ts";
+
 /** A formula in Markdown: offsets with its marks, the TeX without. */
 interface Formula {
   readonly start: number;
@@ -143,9 +145,12 @@ const signs: Readonly<Record<string, string>> = {
 };
 
 /** A formula in words: `x^2 \le \frac{a}{b}` is *x squared is at most a over b*. */
-export function formulaWords(tex: string): string {
+export function formulaWords(tex: string, language: FormulaLanguage = "en"): string {
   const tokens = tex.match(/\\[a-zA-Z]+\*?|\\[\s\S]|\d+(?:[.,]\d+)*|[a-zA-Z]+|\s+|[\s\S]/gu) ?? [];
-  return new FormulaReader(tokens.filter((each) => each.trim() !== ""))
+  return new FormulaReader(
+    tokens.filter((each) => each.trim() !== ""),
+    language,
+  )
     .words()
     .replace(/\( /g, "(")
     .replace(/ ([),.;])/g, "$1")
@@ -153,15 +158,29 @@ export function formulaWords(tex: string): string {
     .trim();
 }
 
+/** The word of a name, which may be that of a member of all objects: `\\constructor`. */
+function ownWord(list: Readonly<Record<string, string>>, name: string): string {
+  return (Object.hasOwn(list, name) ? list[name] : undefined) ?? name;
+}
+
 const deepest = 40;
 
 class FormulaReader {
   readonly #tokens: readonly string[];
+  readonly #language: FormulaLanguage;
   #index = 0;
   #depth = 0;
 
-  constructor(tokens: readonly string[]) {
+  constructor(tokens: readonly string[], language: FormulaLanguage) {
     this.#tokens = tokens;
+    this.#language = language;
+  }
+
+  /** English words in the language, about `a` and `b`. */
+  #words(english: string, a = "", b = ""): string {
+    return inLanguage(english, this.#language)
+      .replace("{a}", () => a)
+      .replace("{b}", () => b);
   }
 
   words(end?: string): string {
@@ -195,15 +214,15 @@ class FormulaReader {
   #say(token: string): string {
     if (token === "{") return this.#group();
     if (token === "}") return "";
-    if (token === "^") return power(this.#argument());
+    if (token === "^") return this.#power(this.#argument());
     if (token === "_") return this.#lowered();
     if (token.startsWith("\\")) return this.#command(token.slice(1));
-    return signs[token] ?? token;
+    return this.#words(ownWord(signs, token));
   }
 
   #lowered(): string {
     const said = this.#argument();
-    return `sub ${said}`;
+    return this.#words("sub {a}", said);
   }
 
   #command(name: string): string {
@@ -211,9 +230,9 @@ class FormulaReader {
       case "frac":
       case "dfrac":
       case "tfrac":
-        return `${this.#argument()} over ${this.#argument()}`;
+        return this.#words("{a} over {b}", this.#argument(), this.#argument());
       case "sqrt":
-        return `the square root of ${this.#argument()}`;
+        return this.#words("the square root of {a}", this.#argument());
       case "begin":
       case "end":
         this.#argument();
@@ -235,14 +254,14 @@ class FormulaReader {
         return this.#argument();
       default:
         // Greek letters and functions are called as they are written.
-        return words[name] ?? name;
+        return this.#words(ownWord(words, name));
     }
   }
-}
 
-function power(exponent: string): string {
-  if (exponent === "2") return "squared";
-  if (exponent === "3") return "cubed";
-  if (exponent === "degrees" || exponent === "prime") return exponent;
-  return exponent === "T" ? "transposed" : `to the power of ${exponent}`;
+  #power(exponent: string): string {
+    if (exponent === "2") return this.#words("squared");
+    if (exponent === "3") return this.#words("cubed");
+    if ([this.#words("degrees"), this.#words("prime")].includes(exponent)) return exponent;
+    return exponent === "T" ? this.#words("transposed") : this.#words("to the power of {a}", exponent);
+  }
 }

@@ -236,3 +236,28 @@ test("words that are cut at the ends of lines are whole, marks of note programs 
     "Press and at 12:30:45 to go on.",
   ]);
 });
+
+test("a formula is read in the language of the text around it", () => {
+  for (const [source, words] of [
+    [
+      "Für alle Zahlen gilt $x^2 \\le \\frac{a}{b}$, und das ist wahr.",
+      "x zum Quadrat kleiner gleich a durch b",
+    ],
+    [
+      "Dans le cas général, $x^n + 1 = \\sqrt{y}$ est une solution.",
+      "x puissance n plus 1 égale racine carrée de y",
+    ],
+    ["La suma es $a_1 + a_2$, que es una constante para los casos.", "a sub 1 más a sub 2"],
+    ["La formula $a \\times b \\neq 0$ è una di quelle che sono note.", "a per b diverso da 0"],
+    ["A fórmula $a - b$ não é uma das que são usadas em casos.", "a menos b"],
+    ["De formule $a \\to \\infty$ is een van de bekende, en dat is het.", "a naar oneindig"],
+    ["ここで $\\frac{a}{b}$ は正の数です。", "b 分の a"],
+    ["其中 $x^2 = y$ 是已知的。", "x 的平方 等于 y"],
+    ["---\ntitle: x\nlang: de\n---\n\nOK: $a + b = c$ (Euler)", "a plus b gleich c"],
+    ["For all numbers, $x^2 \\le y$ is the case, and that is it.", "x squared is at most y"],
+  ] as const)
+    assert.ok(markdown(source).join(" ").includes(words), `${markdown(source)} / ${words}`);
+  assert.deepEqual(markdown("Das ist $\\constructor + \\toString$ und mehr."), [
+    "Das ist constructor plus toString und mehr.",
+  ]);
+});
