@@ -5,6 +5,7 @@ import type { Session } from "../../session/session.ts";
 import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
+import { createLastRound } from "./agent/lastRound.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
 import { sentResultTokens } from "./answer/sentResults.ts";
 import { type AttachmentDraft, createAttachmentDraft } from "./attachments/attachmentDraft.ts";
@@ -90,7 +91,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const controls = createControls({ chat, listing, preferences });
   const toolList = createToolList(chat, deps.tools);
-  const prompt = new ChatPrompt({ chat, source: deps.prompt });
+  const prompt = new ChatPrompt({ chat, source: deps.prompt, problems: deps.tools.problems });
   const rounds = createToolRounds({
     chat,
     results: { blobs, maxTokens: (model) => sentResultTokens(cardOf(chat, model)?.contextTokens) },
@@ -118,6 +119,12 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void rounds.stop();
       controls.asked(models);
     },
+    onTaskEnded: createLastRound({
+      chat,
+      problems: deps.tools.problems,
+      sendNote: (...note) => answers.sendNote(...note),
+      report,
+    }),
     tools: () => toolList.read(),
     prompt,
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),

@@ -1,4 +1,5 @@
 const changed = "Changed since, as the editor tells it (the user did not write this):";
+const problems = "Problems after your changes, as the editor tells them (the user did not write this):";
 const instructed = "Instructions of the project in ";
 const instructedByUser = "Instructions of the user in ";
 
@@ -12,6 +13,11 @@ export function instructionsOf(path: string): string {
   return path.startsWith("~/") ? instructedByUser : instructed;
 }
 
+/** What a request tells of the problems that edits have made, in parts of lines. */
+export function problemsText(parts: readonly string[]): string {
+  return `${problems}\n${parts.join("\n")}`;
+}
+
 /** The line above the text of a file with instructions. `scope`: `the files below packages/a`. */
 export function instructionsHead(path: string, scope: string): string {
   return `${instructionsOf(path)}${path}, for ${scope}:`;
@@ -19,7 +25,8 @@ export function instructionsHead(path: string, scope: string): string {
 
 /** True for a message that only tells this. The task goes on with the question before it. */
 export function isEditorNote(text: string): boolean {
-  return [`${changed}\n`, instructed, instructedByUser].some((start) => text.startsWith(start));
+  const starts = [`${changed}\n`, `${problems}\n`, instructed, instructedByUser];
+  return starts.some((start) => text.startsWith(start));
 }
 
 /** A question without what was told with it. */

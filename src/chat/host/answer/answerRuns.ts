@@ -45,6 +45,8 @@ export interface AnswerRunsDeps extends RequestDeps {
   readonly settled: () => Promise<void>;
   /** An answer has ended. */
   readonly onAnswered: () => void;
+  /** An answer of a task has ended without a call. */
+  readonly onTaskEnded?: (answerId: string) => void;
   /** A request of about so many tokens has failed. */
   readonly onRefused: LearnedContext["take"];
   /** A task has stopped with an error. */
@@ -153,6 +155,7 @@ class AnswerRun implements AnswerEvents {
       this.#finish({ state: "done", ...cited });
       onAnswered();
       this.#reportCalls((request.tools ?? []).map((tool) => tool.function.name));
+      if (source.task && this.#calls.size === 0) this.#deps.onTaskEnded?.(this.#first.id);
     } catch (error) {
       // An aborted request still rejects; ignore that.
       if (!this.#hasEnded) this.#fail(error);

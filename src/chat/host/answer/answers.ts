@@ -47,6 +47,8 @@ export interface Answers {
   continueAnswer(answerId: string): Promise<void>;
   /** Sends the results of an answer's tool calls, so the model continues, if it still may when all questions are answered. */
   sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean>;
+  /** Lets a task whose last answer this is go on with what the editor has to tell, as above. */
+  sendNote(answerId: string, note: string, mayGoOn: () => boolean): Promise<boolean>;
   /** Updates the size of the next request in the state; called after each change. */
   updateContext(): void;
   /** Aborts all requests. No event of theirs is shown after this returns. */
@@ -181,11 +183,23 @@ class ChatAnswers implements Answers {
     this.#runs.start([answer], never);
   }
 
-  async sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
+  sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
+    return this.#goOn(answerId, mayGoOn, {});
+  }
+
+  sendNote(answerId: string, note: string, mayGoOn: () => boolean): Promise<boolean> {
+    return this.#goOn(answerId, mayGoOn, { editorNote: note });
+  }
+
+  async #goOn(
+    answerId: string,
+    mayGoOn: () => boolean,
+    members: Pick<AnswerMessage, "editorNote">,
+  ): Promise<boolean> {
     const answer = answerIn(this.#chat.tree, answerId);
     if (!answer || isRunning(answer) || !(await this.#mayReceive(answerId, false))) return false;
     if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
-    this.#start(answer.id, [answer.model], 1);
+    this.#start(answer.id, [answer.model], 1, () => never, members);
     return true;
   }
 
@@ -239,7 +253,7 @@ class ChatAnswers implements Answers {
     models: readonly string[],
     each: number,
     rollBackOf: (answers: readonly AnswerMessage[]) => RollBack = () => never,
-    members: Pick<AnswerMessage, "summary"> = {},
+    members: Pick<AnswerMessage, "summary" | "editorNote"> = {},
   ): void {
     const { settings } = this.#chat.state;
     const schema = uselessInMode("schema", settings) === undefined ? settings.schema : undefined;

@@ -12,6 +12,7 @@ import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
 import type { ChatState, ConversationEnvironment } from "../../protocol/chatState.ts";
 import { limitsOf, taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
+import type { LaterProblems } from "../tools/language/followedFiles.ts";
 import type { ChatTool } from "../tools/tool.ts";
 import { chosenModeId, narrowedTools } from "./customModes.ts";
 import {
@@ -50,6 +51,7 @@ export interface ChatPromptDeps {
   readonly chat: Pick<LiveChat, "state" | "set">;
   /** Undefined without a window, such as in a test. */
   readonly source: PromptSource | undefined;
+  readonly problems?: LaterProblems | undefined;
 }
 
 /**
@@ -136,10 +138,11 @@ export class ChatPrompt {
 
   /**
    * What the request for an answer has to tell beside the messages: facts that have changed since they were told in `sent`,
-   * the messages before it, and instructions for files that the last calls have named. It is stored with the answer.
+   * the messages before it, instructions for files that the last calls have named, and the problems that edits have made. It
+   * is stored with the answer.
    */
   async noteFor({ text, editorNote }: AnswerMessage, sent: readonly Message[]): Promise<string | undefined> {
-    const { chat, source } = this.#deps;
+    const { chat, source, problems } = this.#deps;
     const { mode = "ask", ...settings } = chat.state.settings;
     if (!source || mode === "ask" || text !== "" || editorNote !== undefined) return undefined;
     const { acts = "" } = chat.state.environment;
@@ -153,8 +156,10 @@ export class ChatPrompt {
       ...(isRound ? this.#roundsLeft(sent) : []),
     ];
     const files = last?.role === "assistant" ? await this.#instructionsFor(last, notes) : [];
+    const news = (await problems?.take(chat.state.conversationId, notes)) ?? "";
     const told = [
       ...(lines.length > 0 ? [changedFactsText(lines)] : []),
+      ...(news === "" ? [] : [news]),
       ...files.map((file) => `${instructionsHead(file.path, file.scope)}\n${file.text}`),
     ];
     return told.length === 0 ? undefined : told.join("\n\n");

@@ -127,6 +127,7 @@ export function createEditorTools({
         vscode.workspace.onDidChangeWorkspaceFolders(listener),
       );
     },
+    problems: problems.ofTasks,
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: isAllowedCall,

@@ -11,6 +11,8 @@ import type { BegunCommand } from "./rounds/earlyEnd.ts";
 export interface CallContext {
   /** Who pays for the call: the chat, and the task that it belongs to. */
   readonly source: SpendSource;
+  /** Of a call in a task: the id of its conversation, whose next request tells what is not known yet. */
+  readonly conversation?: string;
   /** The call has changed files. */
   changed(changes: readonly FileChange[]): void;
   /** The call has changed all that it will, and still looks at what it did: the calls after it may begin. */

@@ -1,6 +1,7 @@
 import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { isSelectable } from "../../protocol/agentModes.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
+import type { LaterProblems } from "./language/followedFiles.ts";
 import type { Approvals } from "./permits.ts";
 import type { ChatTool } from "./tool.ts";
 
@@ -9,6 +10,8 @@ export interface ToolSource {
   read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
+  /** The problems that edits of tasks have made; absent without language services. */
+  readonly problems?: LaterProblems;
 }
 
 /** The tools of conversations, kept up to date in the view state. */

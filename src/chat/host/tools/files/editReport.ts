@@ -1,9 +1,18 @@
 import type { WrittenText } from "../../../../changes/engine/pendingChanges.ts";
+import type { CallContext } from "../tool.ts";
 import { changedLines } from "./changedLines.ts";
+
+/** The problems of files as they are before a call changes some. */
+export interface ProblemsBefore {
+  since(call: Pick<CallContext, "conversation">): ProblemsSince;
+}
 
 /** The problems of files since a moment before they are changed. */
 export interface ProblemsSince {
-  /** Sentences about the problems that files have got; empty if no language service watches them. Never rejects. */
+  /**
+   * Sentences about the problems that files have got; empty if no language service watches them, and in a task, which is
+   * told of them in its next request. Never rejects.
+   */
   newIn(texts: readonly WrittenText[], signal: AbortSignal): Promise<string>;
 }
 
@@ -27,8 +36,8 @@ export class EditReport {
   };
 
   /**
-   * Waits some seconds at most for language services that watch the files, and no longer than the signal. A file that did
-   * not exist is not shown, because the model has just written it. Never rejects.
+   * Outside of a task waits some seconds at most for language services that watch the files, and no longer than the signal.
+   * A file that did not exist is not shown, because the model has just written it. Never rejects.
    */
   async text(signal: AbortSignal): Promise<string> {
     const texts = [...this.#texts.values()];

@@ -4,7 +4,7 @@ import type { KnownTexts } from "../../../../changes/engine/records/knownTexts.t
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import type { CallContext, ChatTool } from "../tool.ts";
 import { builtIn } from "../tool.ts";
-import { EditReport, type ProblemsSince } from "./editReport.ts";
+import { EditReport, type ProblemsBefore } from "./editReport.ts";
 
 const path = { type: "string", minLength: 1, description: "Path relative to the workspace, with /." };
 const pendingNote = "The user reviews the change and can reject it.";
@@ -19,7 +19,7 @@ export function createEditTools(
   writer: () => Promise<AgentWriter>,
   knownTo: (context: CallContext) => KnownTexts,
   onRunChanged: () => void,
-  problems: { since(): ProblemsSince },
+  problems: ProblemsBefore,
 ): readonly ChatTool[] {
   const edit = createEdit(writer, knownTo, onRunChanged, problems);
   return [
@@ -98,7 +98,7 @@ type Edit = (
 /** Makes the changes of a call, and says what they are. */
 function createEdit(...[writer, knownTo, onRunChanged, problems]: Parameters<typeof createEditTools>): Edit {
   return async ({ context, signal, isRun, done }, work) => {
-    const report = new EditReport(problems.since());
+    const report = new EditReport(problems.since(context));
     const changes = await work(await writer(), { known: knownTo(context), onWritten: report.noted });
     context.changed(changes);
     const isSame = changes.every(({ before, after }) => before === after);

@@ -9,7 +9,7 @@ import { type PathRoots, toWorkspacePath } from "../../../../tools/input/workspa
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { type PatchedFile, parsePatch, patchedText } from "../../code/codexPatch.ts";
 import { builtIn, type CallContext, type ChatTool } from "../tool.ts";
-import { EditReport, type ProblemsSince } from "./editReport.ts";
+import { EditReport, type ProblemsBefore } from "./editReport.ts";
 
 export interface PatchToolDeps {
   readonly writer: () => Promise<AgentWriter>;
@@ -18,7 +18,7 @@ export interface PatchToolDeps {
   readonly knownTo: (context: CallContext) => KnownTexts;
   /** A file has changed about which the user is asked. */
   readonly onRunChanged: () => void;
-  readonly problems: { since(): ProblemsSince };
+  readonly problems: ProblemsBefore;
   readonly roots: () => PathRoots;
 }
 
@@ -105,7 +105,7 @@ class PatchRun {
   async run(signal: AbortSignal): Promise<string> {
     const texts = await this.#checked();
     signal.throwIfAborted();
-    const report = new EditReport(this.#deps.problems.since());
+    const report = new EditReport(this.#deps.problems.since(this.#context));
     const options = { known: this.#deps.knownTo(this.#context), onWritten: report.noted };
     const writer = await this.#deps.writer();
     try {

@@ -9,7 +9,7 @@ import { plural } from "../../../../shared/text/plural.ts";
 import { checkedUri, editorFiles } from "../../../../tools/files/editorFiles.ts";
 import { readOpenText, type WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
-import { EditReport, type ProblemsSince } from "../files/editReport.ts";
+import { EditReport, type ProblemsBefore } from "../files/editReport.ts";
 import { builtIn, type CallContext, type ChatTool } from "../tool.ts";
 import type { BackgroundTabs } from "./backgroundTabs.ts";
 import { pause } from "./languageServices.ts";
@@ -29,7 +29,7 @@ export interface RenameDeps {
   readonly writer: () => Promise<AgentWriter>;
   /** A file has changed about which the user is asked. */
   readonly onRunChanged: () => void;
-  readonly problems: { since(): ProblemsSince };
+  readonly problems: ProblemsBefore;
   readonly tabs: BackgroundTabs;
   readonly files: Pick<WorkspaceFiles, "search">;
 }
@@ -85,7 +85,7 @@ async function rename(
     // The user is asked by a call of an edit, for each of these files.
     const asked = all.filter((file) => file.path !== path && questionAbout(file.path) !== undefined);
     const files = all.filter((file) => !asked.includes(file));
-    const report = new EditReport(problems.since());
+    const report = new EditReport(problems.since(context));
     const changes = await writer();
     signal.throwIfAborted();
     const made = await Promise.allSettled(files.map((file) => write(changes, file, signal, report)));

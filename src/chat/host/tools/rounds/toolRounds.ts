@@ -212,8 +212,10 @@ class ToolCalls implements ToolRounds {
   #contextOf(answerId: string, callId: string): Omit<CallContext, "began"> {
     const { chat, results } = this.#deps;
     const patch = (change: AnswerPatch) => this.#patch(answerId, change);
+    const source = sourceOfAnswer(chat, answerId);
     return {
-      source: sourceOfAnswer(chat, answerId),
+      source,
+      ...(source.task ? { conversation: chat.state.conversationId } : {}),
       results: {
         find: (handle) => this.#results.find(handle),
         maxTokens: results.maxTokens(this.#answerOf(answerId)?.model ?? ""),

@@ -133,7 +133,7 @@ const problem = (message: string, line = 0): Problem => ({
 
 /** Changes the file, as an edit does. Returns what is told of it. */
 function change(problems: InstanceType<typeof EditProblems>, after: string, of = uri): Promise<string> {
-  const since = problems.since();
+  const since = problems.since({});
   const key = String(of);
   const text: WrittenText = {
     uri: of as unknown as Uri,
