@@ -41,7 +41,7 @@ const ofMode: Readonly<Record<Exclude<ChatMode, "ask">, readonly Sentence[]>> = 
       "run_command",
     ],
     [
-      "The user reviews each change and can reject it, so a file may differ from what you wrote: if an edit is refused, read those lines again.",
+      "The user reviews each change and can reject it, so a file may differ from what you wrote: if an edit is refused, read those lines again. New problems that the editor finds in edited files are told in a later message.",
       "edit_file",
     ],
   ],
