@@ -3,6 +3,7 @@ import { shownFileText, unsavedText } from "../../changes/engine/files/editorTex
 import { isInUnsavedTab } from "../../changes/engine/files/openEditors.ts";
 import type { NotebookCell } from "../../changes/engine/notebooks/cellPlan.ts";
 import { isNotebookPath, notebookCells, notebookText } from "../../changes/engine/notebooks/notebookText.ts";
+import { readFolder, readWhole, statFile } from "../../platform/editor/fileReads.ts";
 import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { isTemporaryName } from "../../platform/files/durable/temporaryName.ts";
@@ -34,7 +35,7 @@ export const editorFiles: WorkspaceFiles = {
       const bytes = new TextEncoder().encode(unsaved);
       return { size: bytes.byteLength, head: bytes.subarray(0, headBytes) };
     }
-    const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+    const found = await statFile(uri).then(undefined, () => undefined);
     if (!found) throw new Refusal(`There is no file ${path}.`);
     if (found.type & vscode.FileType.Directory)
       throw new Refusal(`${path} is a folder: list_files shows what is in it.`);
@@ -58,7 +59,7 @@ export const editorFiles: WorkspaceFiles = {
     if (path === "" && folders.length > 1)
       return { names: folders.map(({ name }) => `${name}/`), leftOut: 0 };
     const uri = await checkedUri(path);
-    const all = await vscode.workspace.fs.readDirectory(uri).then(undefined, () => undefined);
+    const all = await readFolder(uri).then(undefined, () => undefined);
     if (!all) throw new Refusal(`There is no folder ${path}.`);
     const lasting = all.filter(([name]) => !isTemporaryName(name));
     const { entries, leftOut } = await withoutLeftOut(uri, lasting);
@@ -89,10 +90,10 @@ const maxWholeBytes = 4 * 1024 * 1024;
 const maxElsewhereBytes = 25 * 1024 * 1024;
 
 async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promise<Uint8Array> {
-  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  const found = await statFile(uri).then(undefined, () => undefined);
   if (found && found.size > maxBytes)
     throw new Refusal(`${path} was not read whole: it is larger than ${formatBytes(maxBytes)}.`);
-  const bytes = found && (await vscode.workspace.fs.readFile(uri).then(undefined, () => undefined));
+  const bytes = found && (await readWhole(uri).then(undefined, () => undefined));
   if (!bytes) throw new Refusal(`There is no file ${path}.`);
   return bytes;
 }

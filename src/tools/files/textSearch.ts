@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { editorTexts } from "../../changes/engine/files/editorText.ts";
+import { statFile } from "../../platform/editor/fileReads.ts";
 import { workspacePath } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { placeInside } from "../../platform/files/bounded/placeInside.ts";
@@ -64,7 +65,7 @@ function wholeFolders(): readonly Place[] {
 
 /** The place behind links, which has been checked to be inside the workspace. */
 async function placeOf(uri: vscode.Uri, shown: string): Promise<Place> {
-  const stat = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  const stat = await statFile(uri).then(undefined, () => undefined);
   if (!stat) throw new Refusal(`There is no folder or file ${shown}.`);
   const folders = vscode.workspace.workspaceFolders ?? [];
   const found = await Promise.all(folders.map((folder) => pathIn(folder, uri)));

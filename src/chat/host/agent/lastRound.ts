@@ -14,7 +14,12 @@ interface LastRoundDeps {
  * A task that ends while the editor finds errors that its edits have made, of which the model does not know, has another
  * round, once. Returns what is called with the last answer of a task.
  */
-export function createLastRound({ chat, problems, sendNote, report }: LastRoundDeps): (answerId: string) => void {
+export function createLastRound({
+  chat,
+  problems,
+  sendNote,
+  report,
+}: LastRoundDeps): (answerId: string) => void {
   /** The tasks that have had it. */
   const given = new Set<string>();
   const goOn = async (answerId: string) => {

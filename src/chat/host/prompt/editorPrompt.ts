@@ -2,6 +2,7 @@ import { arch, platform } from "node:os";
 import { basename, join } from "node:path";
 import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
+import { readFolder, statFile } from "../../../platform/editor/fileReads.ts";
 import { activeGitApi } from "../../../platform/editor/git/gitApi.ts";
 import { readGitBranch } from "../../../platform/editor/git/gitBranch.ts";
 import { workspacePath } from "../../../platform/editor/workspaceUri.ts";
@@ -123,12 +124,12 @@ function createReader(changes: LazyChanges): GuidanceReader {
       const uri = await checkedUri(path);
       const original = await acceptedBytes(changes, uri);
       if (original) return textOf(original.bytes);
-      const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+      const found = await statFile(uri).then(undefined, () => undefined);
       if (!found || (found.type & vscode.FileType.File) === 0) return undefined;
       return editorFiles.readText(path, maxInstructionBytes);
     },
     async list(path) {
-      const all = await vscode.workspace.fs.readDirectory(await checkedUri(path)).then(undefined, () => []);
+      const all = await readFolder(await checkedUri(path)).then(undefined, () => []);
       return all.map(([name, type]) => (type & vscode.FileType.Directory ? `${name}/` : name));
     },
   };

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import type { WrittenText } from "../../../../changes/engine/pendingChanges.ts";
+import { statFile } from "../../../../platform/editor/fileReads.ts";
 import { problemsText } from "../../../../shared/chat/promptTexts.ts";
 import { lineHunks } from "../../../../shared/text/lineHunks.ts";
 import { type BackgroundTabs, isInTab } from "./backgroundTabs.ts";
@@ -200,7 +201,10 @@ class FollowedFile {
 
 function newsOf(files: readonly News[]): string {
   const parts = [
-    newsText("", files.filter(({ isUnsure }) => !isUnsure)).trimStart(),
+    newsText(
+      "",
+      files.filter(({ isUnsure }) => !isUnsure),
+    ).trimStart(),
     newsText(
       "Of files that were not open before, so some may be older:",
       files.filter(({ isUnsure }) => isUnsure),
@@ -211,7 +215,7 @@ function newsOf(files: readonly News[]): string {
 
 /** Changes with the file; empty if there is none. */
 async function stampOf(uri: vscode.Uri): Promise<string> {
-  const found = await vscode.workspace.fs.stat(uri).then(undefined, () => undefined);
+  const found = await statFile(uri).then(undefined, () => undefined);
   return found ? `${found.mtime} ${found.size}` : "";
 }
 
