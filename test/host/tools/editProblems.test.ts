@@ -19,12 +19,14 @@ describe("problems after an agent's edit", () => {
   const at = (name: string) => vscode.Uri.file(join(root(), "problems", name));
   const put = (name: string, content: string) => writeFileSync(at(name).fsPath, content);
   const known = createKnownTexts();
+  // A busy machine is slow, and each of these files has problems that are reported.
+  const waits = { firstReport: 60_000, quiet: 1_000, longest: 100_000 };
+  const problems = new EditProblems(new BackgroundTabs(), waits, waits);
   const tools = createEditTools(
     async () => changes.writer,
     () => known("task"),
     () => {},
-    // A busy machine is slow, and each of these files has problems that are reported.
-    new EditProblems(new BackgroundTabs(), { firstReport: 60_000, quiet: 1_000, longest: 100_000 }),
+    problems,
   );
   const context = {
     source: { kind: "chat" as const },
@@ -83,6 +85,23 @@ describe("problems after an agent's edit", () => {
       again,
       /\nNew problems:\nproblems\/closed\.ts:2: Error: Type 'number' is not assignable to type 'boolean'\.$/,
     );
+    assert.deepEqual(tabs(), before);
+  });
+
+  it("tells a task in its next request, without a tab that stays", async () => {
+    put("task.ts", "export const a = 1;\n");
+    const before = tabs();
+    const input = {
+      path: "problems/task.ts",
+      edits: [{ old_text: "a = 1", new_text: "a: string = 1" }],
+    };
+    const of = { ...context, conversation: "c" };
+    const run = tools.find(({ name }) => name === "edit_file")?.run ?? assert.fail();
+    assert.match(await run(input, new AbortController().signal, of), /1;$/, "it waits for nothing");
+    assert.equal(await problems.ofTasks.take("c", []), "");
+    // The end of a task waits some seconds, and the service may be starting.
+    while (!(await problems.ofTasks.haveErrors("c")));
+    assert.match(await problems.ofTasks.take("c", []), /task\.ts:1: Error: Type 'number' is not assignable/);
     assert.deepEqual(tabs(), before);
   });
 

@@ -12,7 +12,7 @@ import { comparedTasks } from "./compared.ts";
 describe("compared tasks", () => {
   const runs = createCommandRuns(folder);
   after(() => runs.dispose());
-  for (const task of agentTasks.filter(({ name }) => comparedTasks.includes(name)))
+  for (const task of agentTasks.filter(({ name }) => comparedTasks.some((task) => task.name === name)))
     it(task.name, async () => {
       const storage = mkdtempSync(join(tmpdir(), "agent-task-"));
       try {

@@ -8,7 +8,7 @@ import { createScript } from "../../../agentTasks/script.ts";
 import { figuresOf } from "../../../agentTasks/taskFigures.ts";
 import { agentTasks } from "../../../agentTasks/tasks.ts";
 import { responsesDialect } from "../../../agentTasks/wire/responses.ts";
-import type { PeerFigures } from "./compared.ts";
+import { comparedTasks, type PeerFigures } from "./compared.ts";
 import { type PeerCommand, peers } from "./peers.ts";
 
 const longestMs = 120_000;
@@ -27,10 +27,15 @@ try {
   }
   const onDisk = (path: string) => readFileSync(join(folder, path), "utf8");
   const failures: unknown[] = [];
+  /** The results in each request. */
+  const told: string[] = [];
   const script = createScript(task, peer.style, folder, false);
   const server = await startModelServer({
     models: [peer.style.model],
-    reply: (results) => script.reply(results),
+    reply(results) {
+      told.push(results.join("\n"));
+      return script.reply(results);
+    },
     dialects: { "/responses": responsesDialect },
     report: (error) => failures.push(error),
   });
@@ -42,16 +47,18 @@ try {
   if (failure !== undefined) throw failure;
   script.assertEnded(output.slice(-2_000));
   const figures = figuresOf(server.requests);
-  const told: PeerFigures = { figures, ...faultOf(() => task.check({ folder, onDisk })) };
-  console.log(JSON.stringify(told));
+  const found: PeerFigures = { figures, ...faultOf(() => task.check({ folder, onDisk }), told) };
+  console.log(JSON.stringify(found));
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
 
-function faultOf(check: () => void): Pick<PeerFigures, "fault"> {
+function faultOf(check: () => void, [, ...told]: readonly string[]): Pick<PeerFigures, "fault"> {
   try {
     check();
-    return {};
+    const { facts = [] } = comparedTasks.find(({ name }) => name === taskName) ?? {};
+    const round = facts.findIndex((fact, index) => !fact.test(told[index] ?? ""));
+    return round < 0 ? {} : { fault: `it was not told ${facts[round]} after answer ${round + 1}` };
   } catch (error) {
     const [fault = ""] = String(error).split("\n");
     return { fault };

@@ -4,7 +4,7 @@ import type { ProblemsSince } from "../files/editReport.ts";
 import type { CallContext } from "../tool.ts";
 import { type BackgroundTabs, isInTab } from "./backgroundTabs.ts";
 import { FileLooks, isChangedSince, type Looked, type Problems, type Waits } from "./fileLooks.ts";
-import { FollowedFiles, type LaterProblems, type Since } from "./followedFiles.ts";
+import { FollowedFiles, type LaterProblems, looksOfTasks, type Since } from "./followedFiles.ts";
 import { newProblems } from "./newProblems.ts";
 import { newsText } from "./problemNews.ts";
 
@@ -40,11 +40,11 @@ export class EditProblems {
   readonly #last = new Map<string, { readonly text: string; readonly problems: Problems }>();
   readonly #followed: FollowedFiles;
 
-  constructor(tabs: BackgroundTabs, waits = editWaits) {
+  constructor(tabs: BackgroundTabs, waits = editWaits, waitsOfTasks = looksOfTasks) {
     this.#tabs = tabs;
     this.#waits = waits;
     this.#looks = new FileLooks(tabs);
-    this.#followed = new FollowedFiles(tabs, this.#looks);
+    this.#followed = new FollowedFiles(tabs, this.#looks, waitsOfTasks);
   }
 
   /** What edits of tasks have made, which is told after them. */

@@ -51,7 +51,8 @@ export class FileLooks {
   /** Undefined if it was ended by its signal, or the file has another text than `text` meanwhile. */
   async look(uri: vscode.Uri, text: string, waits: Waits, signal: AbortSignal): Promise<Looked | undefined> {
     const startMs = performance.now();
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(waits.longest)]);
+    const over = new AbortController();
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(waits.longest), over.signal]);
     const reports = new Reports(uri);
     const opening = this.#tabs.open(uri);
     try {
@@ -64,6 +65,7 @@ export class FileLooks {
       reports.dispose();
       const closed = opening.then((close) => close()).catch(() => {});
       await Promise.race([closed, ended(ending)]);
+      over.abort();
     }
   }
 }

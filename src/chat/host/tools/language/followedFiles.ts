@@ -39,7 +39,7 @@ export interface Since {
 }
 
 /** Nothing waits for these looks while the model works, so a service that is starting has time. */
-const looksOfTasks: Waits = { firstReport: 2_000, quiet: 400, longest: 12_000 };
+export const looksOfTasks: Waits = { firstReport: 2_000, quiet: 400, longest: 12_000 };
 /** The end of a task waits so long for them, in milliseconds. */
 const endMs = 3_000;
 const maxConversations = 20;
@@ -51,12 +51,14 @@ const maxOpened = 5;
 export class FollowedFiles implements LaterProblems {
   readonly #tabs: BackgroundTabs;
   readonly #looks: FileLooks;
+  readonly #waits: Waits;
   /** By conversation, and by URI: those that were edited last stand last. */
   readonly #files = new Map<string, Map<string, FollowedFile>>();
 
-  constructor(tabs: BackgroundTabs, looks: FileLooks) {
+  constructor(tabs: BackgroundTabs, looks: FileLooks, waits: Waits) {
     this.#tabs = tabs;
     this.#looks = looks;
+    this.#waits = waits;
   }
 
   /** A file has been edited. `since` is the file before the edit. */
@@ -67,7 +69,7 @@ export class FollowedFiles implements LaterProblems {
       for (const file of old.values()) file.dispose();
     });
     const key = uri.toString();
-    const file = files.get(key) ?? new FollowedFile(uri, this.#looks, since);
+    const file = files.get(key) ?? new FollowedFile(uri, { looks: this.#looks, waits: this.#waits, since });
     putLast(files, key, file, maxFiles, (old) => old.dispose());
     file.changed(after);
     if (this.#isShown(file)) void file.look();
@@ -103,9 +105,16 @@ interface News extends FileNews {
   readonly hasErrors: boolean;
 }
 
+interface FollowedFileParts {
+  readonly looks: FileLooks;
+  readonly waits: Waits;
+  readonly since: Since;
+}
+
 class FollowedFile {
   readonly uri: vscode.Uri;
   readonly #looks: FileLooks;
+  readonly #waits: Waits;
   /** What the model knows. */
   #since: Since;
   #after = "";
@@ -117,9 +126,10 @@ class FollowedFile {
   #stamp = "";
   #ending = new AbortController();
 
-  constructor(uri: vscode.Uri, looks: FileLooks, since: Since) {
+  constructor(uri: vscode.Uri, { looks, waits, since }: FollowedFileParts) {
     this.uri = uri;
     this.#looks = looks;
+    this.#waits = waits;
     this.#since = since;
   }
 
@@ -139,7 +149,7 @@ class FollowedFile {
   /** Resolves once the services have looked at its last text. Never rejects. */
   look(): Promise<void> {
     const { signal } = this.#ending;
-    this.#looking ??= this.#looks.look(this.uri, this.#after, looksOfTasks, signal).then(
+    this.#looking ??= this.#looks.look(this.uri, this.#after, this.#waits, signal).then(
       async (looked) => {
         const stamp = await stampOf(this.uri);
         if (!signal.aborted) [this.#looked, this.#stamp] = [looked, stamp];
@@ -193,9 +203,9 @@ class FollowedFile {
   }
 
   #isInEdit({ range }: vscode.Diagnostic): boolean {
-    return lineHunks(this.#since.before, this.#after).some(
-      ({ afterStart, afterEnd }) => range.start.line < afterEnd && range.end.line >= afterStart,
-    );
+    const hunks = lineHunks(this.#since.before, this.#after);
+    const { line } = range.start;
+    return hunks.some(({ afterStart, afterEnd }) => line >= afterStart && line < afterEnd);
   }
 }
 

@@ -36,6 +36,8 @@ class Editor {
   /** What a slow editor has been asked to do. */
   readonly waiting: (() => void)[] = [];
   readonly listeners = new Set<(event: object) => void>();
+  /** The time of the last change of each file, by URI. */
+  readonly times = new Map<string, number>();
 
   async slowly(work: () => void): Promise<void> {
     if (!this.isQuick) await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -95,6 +97,7 @@ const double = {
     },
   },
   workspace: {
+    fs: { stat: async (uri: object) => ({ mtime: editor.times.get(String(uri)) ?? 0, size: 1 }) },
     openTextDocument: async () => ({}),
     get textDocuments() {
       return editor.tabs.map(({ input }) => {
@@ -132,8 +135,13 @@ const problem = (message: string, line = 0): Problem => ({
 });
 
 /** Changes the file, as an edit does. Returns what is told of it. */
-function change(problems: InstanceType<typeof EditProblems>, after: string, of = uri): Promise<string> {
-  const since = problems.since({});
+function change(
+  problems: InstanceType<typeof EditProblems>,
+  after: string,
+  of = uri,
+  call: { readonly conversation?: string } = {},
+): Promise<string> {
+  const since = problems.since(call);
   const key = String(of);
   const text: WrittenText = {
     uri: of as unknown as Uri,
@@ -219,4 +227,96 @@ test("a file that is being closed is opened again for the next look", async () =
   assert.equal(editor.tabs.length, 1, "another one looks at it");
   await shared();
   assert.equal(editor.tabs.length, 0);
+});
+
+const task = { conversation: "c" };
+
+/** Lets what is not waited for be done. */
+async function aWhile(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+}
+
+test("an edit of a task waits for nothing: the next request tells what was found meanwhile, and tells it once", async () => {
+  const problems = new EditProblems(new BackgroundTabs(), forReport, forReport);
+  const { ofTasks } = problems;
+  editor.tabs.push({ input: new TabInputText(uri), isActive: true, isDirty: false });
+  editor.texts.set(String(uri), "1\n2\n");
+  editor.report(uri, problem("old"));
+  assert.equal(await change(problems, "0\n1\n2\n", uri, task), "");
+  assert.equal(await ofTasks.take("c", []), "", "the service has not looked at it yet");
+  editor.report(uri, problem("old", 1), problem("new", 2));
+  await aWhile();
+  const note = await ofTasks.take("c", []);
+  assert.match(note, /^Problems after your changes, as the editor tells them .*:\na\.ts:3: Error: new$/);
+  assert.equal(await ofTasks.take("c", [note]), "");
+  assert.equal(await ofTasks.take("another", []), "");
+  assert.equal(
+    await ofTasks.take("c", []),
+    note,
+    "the request with the note is not in the conversation any more",
+  );
+});
+
+test("what comes after the look is told by a later request, and only while the file has the text of the edit", async () => {
+  const problems = new EditProblems(new BackgroundTabs(), forReport, { ...forReport, firstReport: 0 });
+  const { ofTasks } = problems;
+  editor.tabs.push({ input: new TabInputText(uri), isActive: true, isDirty: false });
+  editor.texts.set(String(uri), "1\n");
+  await change(problems, "2\n", uri, task);
+  assert.equal(await ofTasks.haveErrors("c"), false);
+  assert.equal(await ofTasks.take("c", []), "");
+  editor.report(uri, problem("late"));
+  assert.match(await ofTasks.take("c", []), /late$/);
+  await change(problems, "3\n", uri, task);
+  await ofTasks.haveErrors("c");
+  editor.report(uri, problem("later"));
+  editor.texts.set(String(uri), "typed by the user\n");
+  assert.equal(await ofTasks.take("c", []), "");
+});
+
+test("a closed file is looked at once the request is sent, and what was found is not told of a file that has changed since", async () => {
+  const problems = new EditProblems(new BackgroundTabs(), forReport, forReport);
+  const { ofTasks } = problems;
+  editor.texts.set(String(uri), "1\n");
+  await change(problems, "2\n", uri, task);
+  await aWhile();
+  assert.deepEqual(editor.log, [], "no tab is opened while the calls of the reply run");
+  await ofTasks.take("c", []);
+  await aWhile();
+  editor.report(uri, problem("first"), problem("second", 1));
+  await aWhile();
+  assert.deepEqual(editor.log, [`open ${uri}`, `close ${uri}`]);
+  editor.times.set(String(uri), 1);
+  assert.equal(await ofTasks.take("c", []), "", "a command has changed it");
+  await change(problems, "3\n", uri, task);
+  await ofTasks.take("c", []);
+  await aWhile();
+  editor.report(uri, problem("first"), problem("second", 1));
+  await aWhile();
+  assert.match(
+    await ofTasks.take("c", []),
+    /:\nOf files that were not open before, so some may be older:\na\.ts:1: Error: first\na\.ts:2: Error: second$/,
+  );
+});
+
+test("the end of a task has errors to tell if its edits have made them, whenever the service has found them", async () => {
+  const problems = new EditProblems(new BackgroundTabs(), forReport, forReport);
+  const { ofTasks } = problems;
+  assert.equal(await ofTasks.haveErrors("c"), false);
+  const told = async (...found: readonly Problem[]) => {
+    editor.texts.set(String(uri), "1\n2\n");
+    await change(problems, `1\n${Math.random()}\n`, uri, task);
+    await ofTasks.take("c", []);
+    const waiting = ofTasks.haveErrors("c");
+    await aWhile();
+    editor.report(uri, ...found);
+    return waiting;
+  };
+  assert.equal(await told(problem("older", 0)), false, "it may be older than the edit");
+  await ofTasks.take("c", []);
+  assert.equal(await told(problem("older", 0), { ...problem("warning", 1), severity: 1 }), false);
+  await ofTasks.take("c", []);
+  assert.equal(await told(problem("older", 0), problem("made", 1)), true);
+  assert.match(await ofTasks.take("c", []), /made/);
+  assert.equal(await ofTasks.haveErrors("c"), false, "it was told");
 });
