@@ -119,12 +119,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void rounds.stop();
       controls.asked(models);
     },
-    onTaskEnded: createLastRound({
-      chat,
-      problems: deps.tools.problems,
-      sendNote: (...note) => answers.sendNote(...note),
-      report,
-    }),
+    onTaskEnded: createLastRound(chat, deps, (...note) => answers.sendNote(...note)),
     tools: () => toolList.read(),
     prompt,
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),

@@ -1,12 +1,10 @@
 import type { Answers } from "../answer/answers.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
-import type { LaterProblems } from "../tools/language/followedFiles.ts";
+import type { ToolSource } from "../tools/toolList.ts";
 import { limitAfter, taskOf } from "./task.ts";
 
 interface LastRoundDeps {
-  readonly chat: LiveChat;
-  readonly problems: LaterProblems | undefined;
-  readonly sendNote: Answers["sendNote"];
+  readonly tools: Pick<ToolSource, "problems">;
   readonly report: (error: unknown) => void;
 }
 
@@ -14,12 +12,11 @@ interface LastRoundDeps {
  * A task that ends while the editor finds errors that its edits have made, of which the model does not know, has another
  * round, once. Returns what is called with the last answer of a task.
  */
-export function createLastRound({
-  chat,
-  problems,
-  sendNote,
-  report,
-}: LastRoundDeps): (answerId: string) => void {
+export function createLastRound(
+  chat: LiveChat,
+  { tools: { problems }, report }: LastRoundDeps,
+  sendNote: Answers["sendNote"],
+): (answerId: string) => void {
   /** The tasks that have had it. */
   const given = new Set<string>();
   const goOn = async (answerId: string) => {
