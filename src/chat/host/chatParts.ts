@@ -66,6 +66,11 @@ export interface ChatParts {
   dispose(): Promise<void> | undefined;
 }
 
+/** Tokens of a result that a model is sent, in a round with so many calls. */
+function maxTokensIn(chat: LiveChat) {
+  return (model: string, count: number) => sentResultTokens(cardOf(chat, model)?.contextTokens, count);
+}
+
 /** `newChat` opens an empty conversation. */
 export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void>): ChatParts {
   const { session, store, blobs, editor, report, preferences } = deps;
@@ -94,7 +99,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const prompt = new ChatPrompt({ chat, source: deps.prompt, problems: deps.tools.problems });
   const rounds = createToolRounds({
     chat,
-    results: { blobs, maxTokens: (model) => sentResultTokens(cardOf(chat, model)?.contextTokens) },
+    results: { blobs, maxTokens: maxTokensIn(chat) },
     tools: () => prompt.narrowed(toolList.all),
     approvals: deps.tools.approvals,
     connectionId: () => session.active && receiverOf(session.active),

@@ -3,23 +3,31 @@ import { handleOf } from "../tools/results/keptResults.ts";
 import { maxSentTokens, type SentParts, sentResult, shrunkResult } from "../tools/results/resultText.ts";
 import { promptRoom } from "./promptRoom.ts";
 
-/** Share of the room of a prompt that one result may fill. */
+/** Shares of the room of a prompt that one result may fill, and all results of one round. */
 const resultShare = 0.2;
+const roundShare = 0.4;
 const minSentTokens = 1_000;
+/** Of a result of a round with many. */
+const minSharedTokens = 300;
 
-/** Tokens of a result that a model is sent, by the size of its context. */
-export function sentResultTokens(contextTokens: number | undefined): number {
+/**
+ * Tokens of a result that a model is sent, by the size of its context and the number of calls in its round: the results of one
+ * round would else fill a small context alone, and the task would be summarised in each round.
+ */
+export function sentResultTokens(contextTokens: number | undefined, count = 1): number {
   const room = promptRoom(contextTokens);
   if (room === undefined) return maxSentTokens;
-  return Math.min(maxSentTokens, Math.max(minSentTokens, Math.floor(room * resultShare)));
+  const one = Math.min(maxSentTokens, Math.max(minSentTokens, Math.floor(room * resultShare)));
+  return Math.min(one, Math.max(minSharedTokens, Math.floor((room * roundShare) / count)));
 }
 
 /** Older results shrink once a request fills this share of the room: before the task is summarised. */
 const fullShare = 0.6;
 /** They shrink if that frees this share of the room, so that the prompt cache is lost rarely. */
 const freedShare = 0.1;
-/** The results of the last rounds stay. */
+/** The results of the last rounds stay: of fewer if the context would be nearly full with them. */
 const keptRounds = 3;
+const nearlyFullShare = 0.75;
 /** Smaller results stay as they are. In characters. */
 const minShrunkLength = 2_000;
 
@@ -39,14 +47,19 @@ export function withSentResults(
   path: readonly Message[],
   { contextTokens, fixed, tokensOf }: SentSizes,
 ): readonly Message[] {
-  const maxTokens = sentResultTokens(contextTokens);
-  const cut = path.map((message) => (hasCalls(message) ? cutOf(message, maxTokens) : message));
+  const cut = path.map((message) =>
+    hasCalls(message) ? cutOf(message, sentResultTokens(contextTokens, message.calls.length)) : message,
+  );
   const room = promptRoom(contextTokens);
   if (room === undefined) return cut;
   const steps = new ShrunkPath(cut, tokensOf, room);
   let tokens = fixed;
   for (const [index, message] of cut.entries()) {
-    if (message.role === "assistant" && tokens > room * fullShare) tokens -= steps.shrinkBefore(index);
+    if (message.role === "assistant" && tokens > room * fullShare)
+      tokens -= steps.shrinkBefore(index, keptRounds);
+    for (let kept = keptRounds - 1; kept > 0; kept--)
+      if (message.role === "assistant" && tokens > room * nearlyFullShare)
+        tokens -= steps.shrinkBefore(index, kept);
     tokens += tokensOf(message);
   }
   return steps.path;
@@ -73,11 +86,11 @@ class ShrunkPath {
   }
 
   /** Shrinks the results before the last rounds of a request, if that frees enough. Returns the freed tokens. */
-  shrinkBefore(end: number): number {
+  shrinkBefore(end: number, kept: number): number {
     const rounds = this.#path.slice(0, end).flatMap((message, index) => (hasCalls(message) ? [index] : []));
-    const until = rounds.at(-keptRounds) ?? 0;
+    const until = Math.max(this.#shrunk, rounds.at(-kept) ?? 0);
     const freed = this.#path
-      .slice(this.#shrunk, Math.max(this.#shrunk, until))
+      .slice(this.#shrunk, until)
       .filter(hasCalls)
       .reduce((sum, message) => sum + this.#tokensOf(message) - this.#tokensOf(shrunkOf(message)), 0);
     if (freed < this.#room * freedShare) return 0;

@@ -26,11 +26,12 @@ interface FoundTask {
  * changed since is refused.
  */
 export function createTaskTool(runs: CommandRuns): ChatTool {
-  /** The tasks that the cards show, by the name in the call. */
-  const shown = new Map<string, TaskFacts>();
+  /** The tasks that the cards show, by the name in the call; undefined for one that was looked up and not found. */
+  const shown = new Map<string, TaskFacts | undefined>();
   const titleOf = (name: string) => {
     const facts = shown.get(name);
-    return facts ? wordsOf(facts) : name;
+    if (facts) return wordsOf(facts);
+    return shown.has(name) ? name : `${name}, whose command line is being looked up`;
   };
   const nameIn = (input: ToolInput) => inputText(input, "name");
   return {
@@ -45,8 +46,7 @@ export function createTaskTool(runs: CommandRuns): ChatTool {
     async prepare(input) {
       const signal = AbortSignal.timeout(longestLookMs);
       const found = await untilAborted(findTask(nameIn(input)), signal).catch(() => undefined);
-      if (found && !("refusal" in found)) shown.set(nameIn(input), found.facts);
-      else shown.delete(nameIn(input));
+      shown.set(nameIn(input), found && !("refusal" in found) ? found.facts : undefined);
     },
     async run(input, signal, { began }) {
       if (!vscode.workspace.isTrusted)

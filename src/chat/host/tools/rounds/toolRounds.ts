@@ -34,8 +34,8 @@ export interface ToolRoundsDeps extends PermitsDeps {
   readonly results: {
     /** Where results are stored that are too long for the log. */
     readonly blobs: KeptResultsDeps["blobs"];
-    /** Tokens of a result that a model is sent. */
-    maxTokens(model: string): number;
+    /** Tokens of a result that a model is sent, in a round with so many calls. */
+    maxTokens(model: string, count: number): number;
   };
   readonly tools: () => readonly ChatTool[];
   /** A call of a task waits for the user's decision, or a limit has stopped the task. */
@@ -218,7 +218,7 @@ class ToolCalls implements ToolRounds {
       ...(source.task ? { conversation: chat.state.conversationId } : {}),
       results: {
         find: (handle) => this.#results.find(handle),
-        maxTokens: results.maxTokens(this.#answerOf(answerId)?.model ?? ""),
+        maxTokens: results.maxTokens(this.#answerOf(answerId)?.model ?? "", this.#callsOf(answerId).length),
         addPicture: async (bytes, { mediaType, tokens }) => {
           const blob = await results.blobs.put(bytes, mediaType.replace(/^.*\//, ""));
           const { pictures = [] } = this.#find(answerId, callId) ?? {};

@@ -144,7 +144,7 @@ const readFile = (result: string): ChatTool => ({
       ? JSON.stringify({
           name: "Read much",
           steps: [
-            // The results of the last rounds are sent, and fill the context by themselves.
+            // The results of the last round are sent beside the long question, and fill the context with it.
             {
               repeat: 16,
               calls: Array.from({ length: 7 }, () => ({ name: "read_file", arguments: { path: "big.txt" } })),
@@ -160,7 +160,7 @@ test("a task of 17 rounds in a full context is summarised on the way, ends, and 
   const chat = openChat(t, service, { tools: [readFile("Each line is words.\n".repeat(3_000))] });
   const view = await openViewWith(chat.controller, "scripted");
   await view.say("setSettings", { settings: { mode: "agent" } });
-  await view.say("send", { text: "Play script.json", revision: 1 });
+  await view.say("send", { text: `Play script.json\n${"Background. ".repeat(19_000)}`, revision: 1 });
   const done = (state: { messages: readonly Message[] }) =>
     state.messages.at(-1)?.text === "I have read it 16 times." ||
     /failed|cut/.test(stateOf(state.messages.at(-1)));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { isNearlyFull } from "../../../../../src/chat/host/answer/compaction.ts";
+import { dueSummary, isNearlyFull, summarisedPath } from "../../../../../src/chat/host/answer/compaction.ts";
 import { promptRoom } from "../../../../../src/chat/host/answer/promptRoom.ts";
 import { sentResultTokens, withSentResults } from "../../../../../src/chat/host/answer/sentResults.ts";
 import type { Message } from "../../../../../src/chat/protocol/chatMessages.ts";
@@ -45,6 +45,40 @@ test("older large results shrink to their handles before a task is summarised, t
   );
 });
 
+/** How often a task of 30 rounds with so many calls is summarised. Each of its requests must fit. */
+function summariesOf(contextTokens: number, count: number): number {
+  const fixed = 3_600;
+  const room = promptRoom(contextTokens) ?? 0;
+  const results = Array<string>(count).fill("some line\n".repeat(800));
+  const path: Message[] = [question];
+  const asSent = (messages: readonly Message[]) =>
+    withSentResults(messages, { contextTokens, fixed, tokensOf });
+  let summaries = 0;
+  for (let index = 0; index < 30; index++) {
+    const answer = answerWith(`a${index}`);
+    const due = dueSummary([...path, answer], { room, fixed, tokensOf, asSent });
+    const summary = due ? { summary: { ...due.summary, text: "What was done. ".repeat(100) } } : {};
+    summaries += due ? 1 : 0;
+    const sent = asSent(summarisedPath([...path, { ...answer, ...summary }]));
+    const whole = sent.reduce((sum, message) => sum + tokensOf(message), fixed);
+    assert.ok(whole <= room, `${whole} of ${room} tokens with ${count} calls in round ${index}`);
+    path.push({ ...round(`a${index}`, ...results), ...summary } as Message);
+  }
+  return summaries;
+}
+
+test("a task whose rounds read much goes on in a small context without a summary in each round, and no request is too large", () => {
+  const counts = [
+    ...[1, 2, 3, 5].map((count) => [16_384, count] as const),
+    ...[1, 3, 5, 8].map((count) => [32_768, count] as const),
+    ...[8, 27].map((count) => [131_072, count] as const),
+  ];
+  for (const [contextTokens, count] of counts) {
+    const summaries = summariesOf(contextTokens, count);
+    assert.ok(summaries <= 3, `${summaries} summaries in 30 rounds of ${count} calls, ${contextTokens}`);
+  }
+});
+
 test("results shrink in few steps, so most requests begin with the one before", () => {
   fc.assert(
     fc.property(
@@ -80,6 +114,11 @@ test("one result fills at most a fifth of a small context, and 8,000 tokens of a
   assert.equal(sentResultTokens(200_000), 8_000);
   assert.equal(sentResultTokens(16_384), 2_457);
   assert.equal(sentResultTokens(4_096), 1_000);
+  assert.deepEqual(
+    [1, 2, 5, 27].map((count) => sentResultTokens(16_384, count)),
+    [2_457, 2_457, 983, 300],
+  );
+  assert.equal(sentResultTokens(200_000, 8), 8_000);
   const [sent] = withSentResults([round("a", "word word word\n".repeat(4000))], sizes(16_384)).map(resultsOf);
   assert.ok(estimateTokens(sent?.[0] ?? "") < 2_600);
 });
