@@ -1,5 +1,6 @@
 import { type AbiEvent, type AbiFunction, type AbiParameter, parseAbiItem } from "viem";
 import { type Members, ownMember } from "../../../shared/members.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
 import { maxSignature } from "../../language/encode/applyFunction.ts";
 
@@ -26,10 +27,12 @@ export function readEvent(signature: string): AbiEvent {
 }
 
 function splitSignature(
-  signature: string,
+  written: string,
   expected = "a signature such as balanceOf(address)(uint256)",
 ): { name: string; inputs: string; rest: string } {
-  checkLimits(signature);
+  checkLimits(written);
+  // Other libraries write the word before the members.
+  const signature = written.replace(/\btuple(?=\()/g, "");
   const [, name = "", tail = ""] = /^\s*([A-Za-z_]\w*)\s*(\(.*)$/s.exec(signature) ?? [];
   let depth = 0;
   for (let at = 0; at < tail.length; at++) {
@@ -83,8 +86,9 @@ export function coerce(parameter: AbiParameter, value: unknown): unknown {
     if (typeof value !== "boolean") throw new Error(`bool takes true or false, not ${shown(value)}`);
     return value;
   }
+  if (value === undefined) throw new Error(`A value for ${type} is missing`);
   if (value === null || typeof value === "object") throw new Error(`${type} takes one value`);
-  return String(value);
+  return /^bytes\d*$/.test(type) ? bytesOf(type, String(value)) : String(value);
 }
 
 /** The type of the items of a list; undefined for another type. */
@@ -96,14 +100,36 @@ export function itemParameter(parameter: AbiParameter): AbiParameter | undefined
 function coerceTuple(parameter: AbiParameter, value: unknown): unknown {
   const components = "components" in parameter ? parameter.components : [];
   if (typeof value !== "object" || value === null) throw new Error("A tuple takes a list or an object");
-  const members = components.map((component, index) => {
-    const at: unknown = Array.isArray(value)
-      ? value[index]
-      : ownMember(value as Members, component.name ?? "");
-    return coerce(component, at);
+  if (Array.isArray(value)) {
+    if (value.length !== components.length)
+      throw new Error(`This tuple has ${plural(components.length, "member")}, not ${value.length}`);
+    return components.map((component, index) => coerce(component, value[index]));
+  }
+  const names = components.map(({ name = "" }) => name);
+  const wrong = Object.keys(value).find((key) => !names.includes(key));
+  if (wrong !== undefined)
+    throw new Error(`This tuple has no member ${shown(wrong)}. Its members are ${names.join(", ")}`);
+  return components.map((component, index) => {
+    const member = ownMember(value as Members, names[index] ?? "");
+    if (member === undefined)
+      throw new Error(`The member ${names[index] || index + 1} of a tuple is missing`);
+    return coerce(component, member);
   });
-  const isNamed = components.every(({ name }) => name);
-  return isNamed ? Object.fromEntries(components.map(({ name }, index) => [name, members[index]])) : members;
+}
+
+/** Bytes as hex. The library would send an odd digit, or a text, as it is. */
+function bytesOf(type: string, text: string): string {
+  if (/^0x(?:[0-9a-f]{2})*$/i.test(text)) {
+    const size = Number(type.slice("bytes".length) || Number.NaN);
+    const given = (text.length - 2) / 2;
+    if (!Number.isNaN(size) && given !== size)
+      throw new Error(`${type} takes ${plural(size, "byte")}, not ${given}`);
+    return text;
+  }
+  if (/^0x[0-9a-f]+$/i.test(text))
+    throw new Error(`${type} takes whole bytes, but ${shown(text)} has an odd number of hex digits`);
+  const hint = type === "bytes" ? `. The bytes of a text are str(${JSON.stringify(shown(text))})` : "";
+  throw new Error(`${type} takes hex digits after 0x, not ${shown(text)}${hint}`);
 }
 
 function wholeNumber(value: unknown, type: string): bigint {

@@ -1,4 +1,5 @@
 import { toLines } from "../toLines.ts";
+import { castConstant } from "./castConstants.ts";
 import { type CallOption, type CastCommand, callOptions, flags, splitOptions } from "./castOptions.ts";
 import { readCastValue } from "./castValues.ts";
 import { readSignature } from "./signatureTypes.ts";
@@ -26,6 +27,7 @@ interface CastRead {
 const reads: ReadonlyMap<string, CastRead> = new Map<string, CastRead>([
   ["block-number", { method: "eth_blockNumber", takes: 0 }],
   ["chain-id", { method: "eth_chainId", takes: 0 }],
+  ["chain", { method: "eth_chainId", takes: 0 }],
   ["gas-price", { method: "eth_gasPrice", takes: 0 }],
   ["client", { method: "web3_clientVersion", takes: 0 }],
   ["balance", { method: "eth_getBalance", takes: 1, block: true }],
@@ -43,7 +45,9 @@ const otherVerbs = new Set(
   decode-abi decode-calldata decode-error decode-event decode-transaction disassemble erc20-token estimate
   etherscan-source find-block from-bin from-utf8 generate-fig-spec hash-message hash-zero implementation index interface
   keccak logs lookup-address namehash parse-units proof publish recover-authority resolve-name rpc run selectors sig
-  sig-event source storage storage-root to-hex to-wei tx txpool upload-signature`.split(/\s+/),
+  from-wei max-int max-uint min-int sig-event source storage storage-root to-dec to-hex to-wei tx txpool upload-signature`.split(
+    /\s+/,
+  ),
 );
 
 export function readCast(all: readonly string[]): CastRequest {
@@ -90,7 +94,8 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
     }
     case "call":
     case "estimate":
-      return callLine(verb, rest, options);
+    case "access-list":
+      return dataLine(verb, rest, options) ?? callLine(verb, rest, options);
     case "block":
       return blockLine(rest, command.flags);
     case "logs":
@@ -98,9 +103,7 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
     case "run":
       return runLine(rest);
     case "calldata":
-    case "sig-event":
-    case "keccak":
-      return constantLine(verb, rest);
+      return calldataLine(rest);
     case "implementation":
     case "admin":
       return slotLine(verb, rest, at);
@@ -116,8 +119,34 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
       return write(called, 1, "erc20", "block");
     }
     default:
-      return readLine(verb, rest, at);
+      return readLine(verb, rest, at) ?? otherLine(verb, rest, at, command.flags);
   }
+}
+
+/** Reads that cast works on, or whose method it does not name, and what it computes. */
+function otherLine(
+  verb: string,
+  rest: readonly string[],
+  at: string,
+  flags: ReadonlySet<string>,
+): CastLine | undefined {
+  if (verb === "codesize" || verb === "codehash") return readLine("code", rest, at);
+  if (verb === "base-fee") return blockLine(rest, flags);
+  const [what = ""] = rest;
+  if (verb === "txpool" && /^(?:status|content|inspect)$/.test(what)) return write([`txpool_${what}`], 1);
+  return constantLine(verb, rest);
+}
+
+/** In place of a signature cast takes the bytes of a call. */
+function dataLine(
+  verb: keyof typeof callMethods,
+  rest: readonly string[],
+  options: CastCommand["options"],
+): CastLine | undefined {
+  const [to = "", data = ""] = rest;
+  if (rest.length !== 2 || !/^0x(?:[0-9a-f]{2})*$/i.test(data)) return undefined;
+  const made = callLine(verb, [to], new Map([...options, ["data", data]]));
+  return made && { ...made, takes: 2 };
 }
 
 /** What cast executes again, nodes can trace. */
@@ -127,15 +156,14 @@ function runLine([hash = ""]: readonly string[]): CastLine | undefined {
 }
 
 /** What cast computes without a node is a constant. */
-function constantLine(
-  verb: "calldata" | "sig-event" | "keccak",
-  [text, ...values]: readonly string[],
-): CastLine | undefined {
+function constantLine(verb: string, words: readonly string[]): CastLine | undefined {
+  const made = castConstant(verb, words);
+  return made && { ...made, uses: [] };
+}
+
+function calldataLine([text, ...values]: readonly string[]): CastLine | undefined {
   if (text === undefined) return undefined;
-  const quoted = JSON.stringify(text);
-  if (verb === "keccak") return { line: `hash = keccak(${quoted})`, takes: 1, uses: [] };
-  if (verb === "sig-event") return { line: `topic0 = topic(${quoted})`, takes: 1, uses: [] };
-  const words = [quoted, ...typedArguments(text, values)];
+  const words = [JSON.stringify(text), ...typedArguments(text, values)];
   return { line: `data = abi(${words.join(", ")})`, takes: words.length, uses: [] };
 }
 
@@ -167,8 +195,14 @@ function readLine(verb: string, rest: readonly string[], block: string): CastLin
   return write(words, read.takes, ...(read.block ? (["block"] as const) : []));
 }
 
+const callMethods = {
+  call: "eth_call",
+  estimate: "eth_estimateGas",
+  "access-list": "eth_createAccessList",
+} as const;
+
 function callLine(
-  verb: "call" | "estimate",
+  verb: keyof typeof callMethods,
   [to, ...words]: readonly string[],
   options: CastCommand["options"],
 ): CastLine | undefined {
@@ -198,9 +232,12 @@ function callLine(
     ...given.map((name) => `${name}: ${options.get(name)}`),
     ...(own === undefined ? [] : [`data: ${own}`]),
   ];
-  const method = verb === "call" ? "eth_call" : "eth_estimateGas";
-  const line = `${method} { ${members.join(", ")} } ${options.get("block") ?? "latest"}`;
-  return { line, takes, uses: [...given, "block", ...(words.length > 0 ? [] : (["data"] as const))] };
+  const line = `${callMethods[verb]} { ${members.join(", ")} } ${options.get("block") ?? "latest"}`;
+  return {
+    line,
+    takes,
+    uses: [...given, "block", ...(words.length > 0 ? [] : (["data"] as const))],
+  };
 }
 
 /** The arguments of a function, each by its type: cast writes tuples in round brackets. */

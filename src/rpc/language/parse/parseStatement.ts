@@ -63,7 +63,11 @@ function parseKey(reader: TokenReader): Value {
 function parseConstant(reader: TokenReader, name: Name): Body {
   const value = parseValue(reader, 0);
   const rest = reader.next();
-  if (rest) reader.problem({ start: rest.start, end: reader.skipAll() }, "A name can have only one value");
+  if (rest) {
+    const unit = unitMeant(value, rest.text);
+    const message = unit === undefined ? "A name can have only one value" : notUnit(rest.text, unit);
+    reader.problem({ start: rest.start, end: reader.skipAll() }, message);
+  }
   return { kind: "constant", name, value };
 }
 
@@ -77,18 +81,38 @@ function parseRequest(reader: TokenReader): Body & { readonly kind: "request" } 
   }
   const method = reader.takeWord();
   const args: Value[] = [];
-  while (reader.next()) {
-    checkThousands(reader);
+  let grouped = 0;
+  for (let next = reader.next(); next; next = reader.next()) {
+    if (next.start >= grouped) grouped = checkThousands(reader);
     args.push(parseValue(reader, 0, true));
+    checkUnit(reader, args.at(-1));
     reader.takeMark(",");
   }
   return { kind: "request", method, args };
 }
 
-/** `20,000,000` would be three values, `1,000` the values 1 and 0. */
-function checkThousands(reader: TokenReader): void {
+/** `1 eth` would be two values. */
+function checkUnit(reader: TokenReader, value: Value | undefined): void {
+  const next = reader.next();
+  const isLike = next !== undefined && /^(?:eths?|ethers?|gweis?|weis?|sols?|lamports?)$/i.test(next.text);
+  const unit = value && isLike ? unitMeant(value, next.text) : undefined;
+  if (next && unit !== undefined) reader.problem(next, notUnit(next.text, unit));
+}
+
+/** The unit that is meant by a word behind a number. */
+function unitMeant(value: Value, word: string): string | undefined {
+  const isBare = value.kind === "number" && value.unit === undefined && /^[A-Za-z]+$/.test(word);
+  return isBare ? unitsLike(word)[0] : undefined;
+}
+
+function notUnit(word: string, unit: string): string {
+  return `${word} is not a unit. Write ${unit}`;
+}
+
+/** `20,000,000` would be three values, `1,000` the values 1 and 0. Returns the end of such a number, else 0. */
+function checkThousands(reader: TokenReader): number {
   const first = reader.next();
-  if (first?.kind !== "number" || !/^-?\d{1,3}$/.test(first.text)) return;
+  if (first?.kind !== "number" || !/^-?\d{1,3}$/.test(first.text)) return 0;
   const groups: string[] = [];
   let { end } = first;
   for (let at = 1; ; at += 2) {
@@ -98,10 +122,11 @@ function checkThousands(reader: TokenReader): void {
     groups.push(group.text);
     end = group.end;
   }
-  if (groups.length < 2 && !groups[0]?.startsWith("0")) return;
+  if (groups.length < 2 && !groups[0]?.startsWith("0")) return 0;
   const [written, meant] = [",", "_"].map((mark) => [first.text, ...groups].join(mark));
   const several = `${written} would be ${groups.length + 1} values. Write ${meant} for one number, or spaces between values`;
   reader.problem({ start: first.start, end }, several);
+  return end;
 }
 
 /** `expect SUBJECT OPERATOR OBJECT`, `expect error "text"`, `expect $name error "text"`. */
@@ -148,13 +173,13 @@ function objectOf(operator: Operator | string, reader: TokenReader, subject?: Va
 function afterExpectation(text: string, next: string | undefined, object: Value | undefined): string {
   const isJoin = /^(?:and|or)$/i.test(text) || ((text === "&" || text === "|") && next === text);
   if (isJoin) return "An expectation compares two values. Write the second one as an expect line of its own";
-  const [unit] = object?.kind === "number" && /^[A-Za-z]+$/.test(text) ? unitsLike(text) : [];
-  return unit === undefined ? "An expectation ends here" : `${text} is not a unit. Write ${unit}`;
+  const unit = object && unitMeant(object, text);
+  return unit === undefined ? "An expectation ends here" : notUnit(text, unit);
 }
 
 /** The units that begin as a word does, or that it begins with: `eth`, `gweis`. */
 function unitsLike(word: string): readonly string[] {
-  const text = word.toLowerCase();
+  const text = word.toLowerCase().replace(/s$/, "");
   return Object.keys(units).filter((unit) => unit.startsWith(text) || text.startsWith(unit));
 }
 
