@@ -261,15 +261,17 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
   );
 }
 
-/** The price of all cells that can be run. */
-const sumOf = memo((project: Project): Estimate => {
+/** The price of all cells that can be run; undefined if none can. */
+const sumOf = memo((project: Project): Estimate | undefined => {
   const canRun = (index: number) => refusalOf(project, index, undefined) === undefined;
-  return sumEstimates(
-    project.cells.flatMap((_, index) => (canRun(index) ? [estimateCell(planCell(project, index))] : [])),
-  );
+  const running = [...project.cells.keys()].filter(canRun);
+  if (running.length === 0 && project.cells.length > 0) return undefined;
+  return sumEstimates(running.map((index) => estimateCell(planCell(project, index))));
 });
 
-function sumTexts({ credits, mayBeReplayed }: Estimate, price: CreditPrice) {
+function sumTexts(sum: Estimate | undefined, price: CreditPrice) {
+  if (!sum) return { runAll: "Run all: no cell can be run", cost: "Each cell has an error in its text." };
+  const { credits, mayBeReplayed } = sum;
   if (credits === 0) return { runAll: "Run all: free", cost: "All cells once: free." };
   const usd = priceRange(credits, price.now(), price.unit);
   const replay = mayBeReplayed ? "\nResponses that are replayed for an @idempotency key are free." : "";

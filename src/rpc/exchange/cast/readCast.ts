@@ -108,8 +108,7 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
     case "admin":
       return slotLine(verb, rest, at);
     case "proof":
-      if (rest.length < 2) return undefined;
-      return write(["eth_getProof", rest[0] ?? "", `[${rest.slice(1).join(",")}]`, at], rest.length, "block");
+      return proofLine(rest, at);
     case "publish":
       return rest.length === 1 ? write(["send", ...rest], 1) : undefined;
     case "balance": {
@@ -121,6 +120,11 @@ function lineOf(verb: string, rest: readonly string[], command: CastCommand): Ca
     default:
       return readLine(verb, rest, at) ?? otherLine(verb, rest, at, command.flags);
   }
+}
+
+function proofLine([address = "", ...slots]: readonly string[], at: string): CastLine | undefined {
+  if (slots.length === 0) return undefined;
+  return write(["eth_getProof", address, `[${slots.join(",")}]`, at], 1 + slots.length, "block");
 }
 
 /** Reads that cast works on, or whose method it does not name, and what it computes. */
