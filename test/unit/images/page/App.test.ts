@@ -79,6 +79,22 @@ describe("the page of the image studio", () => {
     assert.deepEqual(await said("addAddress"), { url: "https://example.org/cat.png" });
   });
 
+  it("keeps room for the words of a picture in a narrow tab", async () => {
+    await page.setViewportSize({ width: 260, height: 900 });
+    const name = "a-very-long-name-of-a-photo-that-was-taken-by-a-phone.png";
+    await show({
+      layers: [{ ...base, name, problem: "Its content is TIFF. The service takes PNG, JPEG and WebP." }],
+    });
+    const row = page.getByRole("listitem");
+    const { width = 0 } = (await row.locator(".about").boundingBox()) ?? {};
+    assert.ok(width > 150, `${width} px`);
+    const [words, buttons] = await Promise.all([
+      row.locator(".about").boundingBox(),
+      row.locator(".row-buttons").boundingBox(),
+    ]);
+    assert.ok((buttons?.y ?? 0) >= (words?.y ?? 0) + (words?.height ?? 0), "the buttons are below");
+  });
+
   it("shows who reads a picture at an address, and that a mask needs its pixels", async () => {
     const remote = { ...base, width: 0, height: 0, bytes: 0, url: "https://example.org/cat.png" };
     await show({ layers: [{ ...remote, note: "no preview: its server answered 404" }] });
