@@ -3,7 +3,7 @@ import type { RootContent } from "mdast";
 import { toString as wordsOf } from "mdast-util-to-string";
 import { oneLine } from "../../shared/text/lineFeeds.ts";
 import { compose } from "./composed.ts";
-import { elements, flatten, nameOf } from "./markdown/elements.ts";
+import { displayOf, elements, flatten, nameOf } from "./markdown/elements.ts";
 import { Flow, type Resolve } from "./markdown/flow.ts";
 import { mainContent } from "./markdown/mainContent.ts";
 import { writeMarkdown } from "./markdown/writeMarkdown.ts";
@@ -30,7 +30,7 @@ export function readHtml(html: string, url: string): PageText {
   const resolve = resolver(page, url);
   const refresh = refreshTarget(page, resolve);
   const title = titleIn(page);
-  const first = page.querySelector("h1");
+  const first = elements(page.querySelectorAll("h1")).find((each) => displayOf(each) !== "none");
   const heading = first
     ? oneLine(wordsOf({ type: "root", children: new Flow(resolve).blocksIn(first) }))
     : "";
@@ -41,7 +41,7 @@ export function readHtml(html: string, url: string): PageText {
   const needsScripts = scripts && isUnwritten(page, text);
   const next = refresh ?? (text.length < fewWords ? scriptTarget(page, resolve) : undefined);
   return {
-    markdown: writeMarkdown([...titleOf(blocks, heading || title, title), ...blocks]),
+    markdown: writeMarkdown(withTitle(blocks, heading || title, title)),
     ...(next === undefined ? {} : { refresh: next }),
     needsScripts,
   };
@@ -68,13 +68,26 @@ function contentOf(page: DominoDocument, html: string, resolve: Resolve): RootCo
   return main ? new Flow(resolve).blocksOf([main]) : [];
 }
 
-/** The title, unless the content has it already: as its heading, or as the words that it begins with. */
-function titleOf(blocks: readonly RootContent[], heading: string, title: string): RootContent[] {
-  if (heading === "" || blocks.some((block) => block.type === "heading" && block.depth === 1)) return [];
-  const [first] = blocks;
-  const start = first?.type === "heading" ? oneLine(wordsOf(first)) : "";
-  if (start !== "" && (start === heading || title.startsWith(start))) return [];
-  return [{ type: "heading", depth: 1, children: [{ type: "text", value: heading }] }];
+/** The content below its title, unless it has it already: as its heading, or as the words that it begins with. */
+function withTitle(blocks: readonly RootContent[], heading: string, title: string): RootContent[] {
+  if (heading === "" || blocks.some((block) => block.type === "heading" && block.depth === 1))
+    return [...blocks];
+  const [first, ...others] = blocks;
+  const start = first ? oneLine(wordsOf(first)) : "";
+  const isTitle = start === heading || isPartOf(start, title);
+  if (isTitle && first?.type === "heading") return [...blocks];
+  // A title that is drawn as one, without being a heading.
+  if (isTitle && first?.type === "paragraph") return [headingOf(start), ...others];
+  return [headingOf(heading), ...blocks];
+}
+
+function headingOf(text: string): RootContent {
+  return { type: "heading", depth: 1, children: [{ type: "text", value: text }] };
+}
+
+/** True for the beginning of a title before the name of its site. */
+function isPartOf(start: string, title: string): boolean {
+  return start !== "" && title.startsWith(start) && /^(?:$|\s*[-–—|｜·•:»])/.test(title.slice(start.length));
 }
 
 /** Addresses of the web and of mail; a page can name another base for its own. */

@@ -28,7 +28,8 @@ declare module "@mixmark-io/domino" {
     closest(selector: string): DominoElement | null;
     contains(node: DominoNode): boolean;
     matches(selector: string): boolean;
-    querySelector(selector: string): DominoElement | null;
+    /** Undefined where browsers have null. */
+    querySelector(selector: string): DominoElement | undefined;
     /** Throws on a selector that it does not know. */
     querySelectorAll(selector: string): ArrayLike<DominoElement>;
     getElementsByTagName(name: string): ArrayLike<DominoElement>;
@@ -38,7 +39,8 @@ declare module "@mixmark-io/domino" {
     readonly body: DominoElement | null;
     readonly documentElement: DominoElement;
     readonly childNodes: ArrayLike<unknown>;
-    querySelector(selector: string): DominoElement | null;
+    /** Undefined where browsers have null. */
+    querySelector(selector: string): DominoElement | undefined;
     querySelectorAll(selector: string): ArrayLike<DominoElement>;
     getElementsByTagName(name: string): ArrayLike<DominoElement>;
     createElement(name: string): DominoElement;

@@ -15,7 +15,7 @@ import {
 import { formulaOf } from "./formula.ts";
 import { definitionList, listBlocks } from "./lists.ts";
 import { type Mark, type Piece, toParagraphs } from "./phrasing.ts";
-import { emojiOf, lonePicture, pictureFile, standsIn } from "./pictures.ts";
+import { emojiOf, followsItself, lonePicture, pictureFile, standsIn } from "./pictures.ts";
 import type { BlockReader, Scope } from "./scope.ts";
 import { isRoleTable, tableBlocks } from "./tables.ts";
 
@@ -162,7 +162,8 @@ export class Flow implements BlockReader {
     },
   };
 
-  #addBlock(element: DominoElement, scope: Scope): void {
+  #addBlock(element: DominoElement, outer: Scope): void {
+    const scope = code.has(nameOf(element)) ? { ...outer, isCode: true } : outer;
     this.#endRun();
     if (laysOutChildren(element)) {
       for (const child of childrenOf(element)) {
@@ -220,7 +221,10 @@ export class Flow implements BlockReader {
     if (displayOf(element) === "block") this.#addBlock(element, inner);
     else this.#addAll(element, inner);
     const isEmpty = this.#blocks.length === blocks && this.#run.slice(length).every(isBlank);
-    const label = element.getAttribute("aria-label") ?? element.querySelector("svg title")?.textContent;
+    const label =
+      element.getAttribute("aria-label") ??
+      element.querySelector("svg title")?.textContent ??
+      element.querySelector("img[alt]")?.getAttribute("alt");
     if (isEmpty && label) this.#addText(label.trim(), inner);
   }
 
@@ -240,7 +244,7 @@ export class Flow implements BlockReader {
   }
 
   #addPicture(image: DominoElement, scope: Scope): void {
-    if (displayOf(image) === "none" && nameOf(image) === "img") return;
+    if ((displayOf(image) === "none" && nameOf(image) === "img") || followsItself(image)) return;
     const symbolText = emojiOf(image);
     if (symbolText !== undefined) return void this.#addText(symbolText, scope);
     const file = pictureFile(image);

@@ -36,9 +36,11 @@ function isDisplayed(element: DominoElement): boolean {
 }
 
 /** The MathML that MathJax keeps in an attribute, unless the script beside it has the formula. */
-function writtenMath(element: DominoElement): DominoElement | null {
+function writtenMath(element: DominoElement): DominoElement | undefined {
   const written = element.getAttribute("data-mathml") ?? "";
-  return written === "" || hasScript(element) ? null : createDocument(written, true).querySelector("math");
+  return written === "" || hasScript(element)
+    ? undefined
+    : createDocument(written, true).querySelector("math");
 }
 
 function hasScript(element: DominoElement): boolean {

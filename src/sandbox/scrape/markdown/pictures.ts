@@ -85,9 +85,19 @@ function largest(set: string): string | undefined {
   return candidates.toSorted((left, right) => right.size - left.size)[0]?.url;
 }
 
+/** True for what stands in for the picture in the `noscript` before it. */
+export function followsItself(image: DominoElement): boolean {
+  const before = image.previousElementSibling;
+  const isAfter =
+    before !== null && nameOf(before) === "noscript" && before.querySelector("img") !== undefined;
+  return isAfter && standsIn(image);
+}
+
 /** True if the image before this `noscript` waits for it: both show one picture. */
 export function standsIn(image: DominoElement | null): boolean {
   if (!image) return false;
   const inner = nameOf(image) === "img" ? image : image.querySelector("img");
-  return inner !== null && (/lazy|placeholder/i.test(classOf(inner)) || pictureFile(inner) === undefined);
+  return (
+    inner !== undefined && (/lazy|placeholder/i.test(classOf(inner)) || pictureFile(inner) === undefined)
+  );
 }

@@ -89,6 +89,7 @@ describe("code", () => {
 
   test("in a line keeps its links and its accents", () => {
     check({
+      '<code style="display:block">a = 1</code>': "`a = 1`",
       "<p><code>a`b</code> <code>fn <a href=f>f</a>(x)</code> <kbd>Ctrl</kbd></p>":
         "``a`b`` `fn` [`f`](http://a.test/d/f)`(x)` `Ctrl`",
       "<p><code>a<br>b</code></p>": "`a`  \n`b`",
@@ -162,6 +163,9 @@ test("raised and lowered text stays apart from what is before it", () => {
 test("a picture is found where the page names it: srcset, lazy attributes, sources, noscript", () => {
   const picture = (file: string) => `![c](http://a.test/d/${file})`;
   check({
+    '<noscript><img src="a.png"></noscript><img class=lazy src="wait.svg">': "![](http://a.test/d/a.png)",
+    '<p>a</p><noscript><img src="a.png"></noscript>': "a\n\n![](http://a.test/d/a.png)",
+    '<a href="b.png"><img src="data:image/png;base64,AA" alt="small"></a>': "[small](http://a.test/d/b.png)",
     '<img alt=c srcset="s.png 1x, l.png 2x">': picture("l.png"),
     '<img alt=c srcset="s.png 100w, l,1.png 900w">': picture("l,1.png"),
     "<img alt=c data-src=l.png src=data:image/gif;base64,AAAA>": picture("l.png"),
@@ -331,6 +335,10 @@ describe("the title", () => {
     assert.equal(read("<title>A – Site</title><h2>A</h2><p>t"), "## A\n\nt");
     assert.equal(read("<title>Site</title><header><h1>A</h1></header><p>t"), "# A\n\nt");
     assert.equal(read('<title></title><meta property="og:title" content="A"><p>t'), "# A\n\nt");
+    assert.equal(read("<title>A</title><div class=title>A</div><p>t"), "# A\n\nt");
+    assert.equal(read("<title>A | Site</title><p><b>A</b></p><p>t"), "# A\n\nt");
+    assert.equal(read("<title>A</title><h1 hidden>B</h1><p>t"), "# A\n\nt");
+    assert.equal(read("<title>All of it</title><p>All</p><p>t"), "# All of it\n\nAll\n\nt");
   });
 });
 
