@@ -45,25 +45,24 @@ export function activate(context: vscode.ExtensionContext): void {
   const extensionVersion = String(manifest.version);
   const stored = { globalStorageUri, globalState };
   const used = { session, consents, log };
+  const asking = { ...used, chosenModels, handoff };
   const tools = { ...used, globalStorageUri, describeWrite: describeChainWrite, chain: chainHelp };
   const domains = {
     account: registerAccount({ session, consents, connections, keys, counts, log, extensionUri, ...stored }),
     connection: registerConnection({ ...used, connections, keys, chosenModels, extensionVersion }),
     changes: registerReview({ changes, log }),
     chat: registerChat({
-      ...used,
+      ...asking,
       changes,
       extensionUri,
-      chosenModels,
-      handoff,
       chain: chainHelp,
       workspaceState,
       ...stored,
     }),
     rpc: registerRpc({ ...used, extensionUri, workspaceState, ...stored }),
-    web: registerAugment({ ...used, chosenModels, handoff, recents, ...stored }),
+    web: registerAugment({ ...asking, recents, ...stored }),
     speech: registerSpeech({ ...used, recents, extensionUri, ...stored }),
-    editor: registerEditor({ session, chosenModels, handoff, log }),
+    editor: registerEditor(asking),
     languageModels: registerLanguageModels({ ...used, connections, chosenModels, globalState }),
     requests: registerRequests({
       ...used,
