@@ -1,6 +1,7 @@
 import type { Budgets } from "../platform/settings.ts";
 import type { Session } from "../session/session.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
+import { askWebAction, mostAskUsd } from "./askWebAction.ts";
 import type { ChainHelp } from "./chain/chainHelp.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
 import { createReadMoreTool, LongResults } from "./files/longResults.ts";
@@ -41,6 +42,7 @@ export function createServiceTools(deps: ServiceToolDeps): readonly ServiceTool[
       sent: "the address of the page",
       button: "Read",
     }),
+    createAskTool(deps),
     createParseTool(deps),
   ];
   const all = [
@@ -83,6 +85,20 @@ function toAugmentTool(
       const text = await run(input, { client: async () => client, files }, signal);
       return [{ kind: "text", text }];
     },
+  };
+}
+
+/** Its price is that of the search and of all pages. */
+function createAskTool(deps: ServiceToolDeps): ServiceTool {
+  const tool = toAugmentTool(askWebAction, deps, {
+    name: serviceToolNames.askWeb,
+    userDescription: "Searches the web and reads the best pages. At most $0.05 a call.",
+    sent: "the words of the search and the addresses of the pages",
+    button: "Ask",
+  });
+  return {
+    ...tool,
+    prepare: async (...call) => ({ ...(await tool.prepare(...call)), usd: mostAskUsd }),
   };
 }
 

@@ -211,6 +211,7 @@ export const mcpProvider = "inference.mcp";
 /** Tools for agents of the editor and for MCP clients. */
 export const serviceToolNames = {
   searchWeb: "inference_search_web",
+  askWeb: "inference_ask_web",
   readPage: "inference_read_page",
   parseDocument: "inference_parse_document",
   callChain: "inference_call_chain",

@@ -13,6 +13,7 @@ import { formatUsd } from "../../shared/money/formatUsd.ts";
 import { resultScheme } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { shortened } from "../../shared/text/shortened.ts";
+import { choosePages } from "../../shared/web/choosePages.ts";
 import { excerptFor } from "../../shared/web/passages.ts";
 import { citableUrl } from "../../shared/web/sentUrl.ts";
 import type { BatchDeps } from "../bulk/batch.ts";
@@ -25,7 +26,6 @@ import { hitSite, toHits } from "../search/toHits.ts";
 import { shortQuery } from "../search/webSearch.ts";
 import { fileNameOfTitle, pageTitle } from "../writing.ts";
 import { askPrice, excerptLength, mostPages } from "./askPrice.ts";
-import { choosePages } from "./choosePages.ts";
 
 type StoredPage = Extract<StoredResult, { kind: "page" }>;
 

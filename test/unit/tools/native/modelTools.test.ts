@@ -10,8 +10,10 @@ import { answerDialogs, openTools } from "../agentTools.ts";
 const paid = { connection: { id: "c-1", kind: "live", name: "One" } } as const;
 
 test("each tool runs with the sandbox, unasked, and its calls have the tool as their source", async (t) => {
-  const { text, invoke, sources, folder } = await openTools(t);
+  const { text, invoke, sources: callers, folder } = await openTools(t);
   assert.match(await text("search_web", { query: "chat", limit: 2 }), /^# /);
+  const sources = await text("ask_web", { question: "chat" });
+  assert.match(sources, /^Source \[1\]: .+\nhttp:\/\/.+\n```\n/);
   assert.match(
     await text("call_chain", { network: "ethereum-mainnet", method: "eth_blockNumber" }),
     /"result": "0x/,
@@ -25,7 +27,7 @@ test("each tool runs with the sandbox, unasked, and its calls have the tool as t
   assert.ok(path.startsWith(folder));
   assert.ok(readFileSync(path).equals(sound?.data ?? new Uint8Array()));
   assert.match(sound?.mimeType ?? "", /^audio\//);
-  assert.deepEqual(new Set(sources.map((source) => source?.kind)), new Set(["tool"]));
+  assert.deepEqual(new Set(callers.map((caller) => caller?.kind)), new Set(["tool"]));
 });
 
 test("a picture is made and changed, as a part of the result and as a file", async (t) => {

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Model } from "../../../../src/api/endpoints/models.ts";
+import { choosePages } from "../../../../src/shared/web/choosePages.ts";
 import { askPrice, excerptLength, mostPages } from "../../../../src/web/ask/askPrice.ts";
-import { choosePages } from "../../../../src/web/ask/choosePages.ts";
 
 const root = "https://api.example.org/api/v1";
 const hit = (url: string) => ({ title: url, url, date: "", snippet: "" });

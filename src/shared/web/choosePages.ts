@@ -1,7 +1,5 @@
-import { sentUrl } from "../../shared/web/sentUrl.ts";
-import { urlProblemAt } from "../../shared/web/urlProblem.ts";
-import type { SearchHit } from "../results/storedResult.ts";
-import { hitSite } from "../search/toHits.ts";
+import { sentUrl } from "./sentUrl.ts";
+import { urlProblemAt } from "./urlProblem.ts";
 
 const mostOfSite = 2;
 /** Files that are no pages. */
@@ -12,8 +10,12 @@ const noPage =
  * The hits whose pages to read, best first: at most so many, each page once, and of one site no more than two unless there
  * are no others. `root` is that of the service, which reads no private pages.
  */
-export function choosePages(hits: readonly SearchHit[], root: string, most: number): readonly SearchHit[] {
-  const byPage = new Map<string, SearchHit>();
+export function choosePages<Hit extends { readonly url: string }>(
+  hits: readonly Hit[],
+  root: string,
+  most: number,
+): readonly Hit[] {
+  const byPage = new Map<string, Hit>();
   for (const hit of hits) {
     // Without the place within the page.
     const url = sentUrl(hit.url)?.replace(/#.*$/, "");
@@ -21,8 +23,12 @@ export function choosePages(hits: readonly SearchHit[], root: string, most: numb
     if (!urlProblemAt(root, url)) byPage.set(url, { ...hit, url });
   }
   const pages = [...byPage.values()];
-  const isOfTwo = ({ url }: SearchHit, index: number) =>
-    pages.slice(0, index).filter((page) => hitSite(page.url) === hitSite(url)).length < mostOfSite;
+  const isOfTwo = ({ url }: Hit, index: number) =>
+    pages.slice(0, index).filter((page) => siteOf(page.url) === siteOf(url)).length < mostOfSite;
   const first = pages.filter(isOfTwo);
   return [...first, ...pages.filter((page) => !first.includes(page))].slice(0, most);
+}
+
+function siteOf(url: string): string {
+  return new URL(url).host.replace(/^www\./, "");
 }
