@@ -23,6 +23,7 @@ test("the large domains have one", () => {
     "sandbox",
     "session",
     "speech",
+    "web",
   ]);
 });
 
