@@ -1,7 +1,6 @@
 import type { Budgets } from "../platform/settings.ts";
 import type { Session } from "../session/session.ts";
 import { serviceToolNames } from "../shared/names/ids.ts";
-import { askWebAction, mostAskUsd } from "./askWebAction.ts";
 import type { ChainHelp } from "./chain/chainHelp.ts";
 import { createChainTool, type DescribeWrite } from "./chainTool.ts";
 import { createReadMoreTool, LongResults } from "./files/longResults.ts";
@@ -13,6 +12,7 @@ import { augmentationUsd, readPageAction, type ServiceAction, searchWebAction } 
 import type { ServiceTool, ToolContent } from "./serviceTool.ts";
 import { createSpeechTool } from "./speechTool.ts";
 import { createUsageTool } from "./usageTool.ts";
+import { askWebAction, mostAskUsd } from "./web/askWebAction.ts";
 
 export interface ServiceToolDeps {
   readonly session: Pick<Session, "spend">;

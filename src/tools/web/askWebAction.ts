@@ -1,11 +1,11 @@
-import { Refusal } from "../platform/errors/refusal.ts";
-import { sourceText } from "../shared/chat/sources/sourcesPrompt.ts";
-import { htmlToLine } from "../shared/text/html/htmlToLine.ts";
-import { choosePages } from "../shared/web/choosePages.ts";
-import { excerptFor } from "../shared/web/passages.ts";
-import { augmentationUsd, type ServiceAction } from "./serviceActions.ts";
-import { inputText, toolSchema } from "./serviceTool.ts";
-import { toolErrorText } from "./toolErrorText.ts";
+import { Refusal } from "../../platform/errors/refusal.ts";
+import { sourceText } from "../../shared/chat/sources/sourcesPrompt.ts";
+import { htmlToLine } from "../../shared/text/html/htmlToLine.ts";
+import { choosePages } from "../../shared/web/choosePages.ts";
+import { excerptFor } from "../../shared/web/passages.ts";
+import { augmentationUsd, type ServiceAction } from "../serviceActions.ts";
+import { inputText, toolSchema } from "../serviceTool.ts";
+import { toolErrorText } from "../toolErrorText.ts";
 
 const mostPages = 4;
 const mostHits = 10;
