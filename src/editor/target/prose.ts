@@ -14,13 +14,18 @@ export const proseLanguages: readonly string[] = [
 ];
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
-const listingStart = /^\s*\\begin\{(?:lstlisting|verbatim|minted|equation|align)\*?\}/;
-const listingEnd = /^\s*\\end\{(?:lstlisting|verbatim|minted|equation|align)\*?\}/;
+const listings =
+  "lstlisting|verbatim|minted|equation|align|gather|multline|eqnarray|displaymath|tikzpicture|tabular|algorithmic|comment";
+const listingStart = new RegExp(`^\\s*\\\\begin\\{(?:${listings})\\*?\\}`);
+const listingEnd = new RegExp(`^\\s*\\\\end\\{(?:${listings})\\*?\\}`);
+/** The line that begins and ends a formula of its own lines. */
+const formulaMark = /^\s*\$\$\s*$/;
 
 /** True if a line of a document is prose: not code, and not code within Markdown or LaTeX. */
 export function isProseLine(languageId: string, at: number, { line, lineCount }: Lines): boolean {
   if (!proseLanguages.includes(languageId)) return false;
   if (languageId === "plaintext" || languageId === "git-commit") return true;
+  if (at < firstLineOfText(languageId, { line, lineCount })) return false;
   let open: string | undefined;
   for (let index = 0; index <= at && index < lineCount; index++) {
     const text = line(index);
@@ -31,12 +36,27 @@ export function isProseLine(languageId: string, at: number, { line, lineCount }:
   return open === undefined;
 }
 
-/** The fence that a line opens, or a backslash for a block of LaTeX. */
+/** The line behind the front matter of Markdown, or behind the preamble of LaTeX. */
+function firstLineOfText(languageId: string, { line, lineCount }: Lines): number {
+  const isLatex = languageId === "latex" || languageId === "tex";
+  const mark = isLatex ? "" : line(0).trimEnd();
+  // A text may begin with a rule, too.
+  if (!isLatex && !((mark === "---" || mark === "+++") && /^[\w"'-]+\s?[:=]/.test(line(1)))) return 0;
+  for (let index = 1; index < lineCount; index++) {
+    const text = line(index);
+    if (isLatex ? /^\s*\\begin\{document\}/.test(text) : text.trimEnd() === mark) return index + 1;
+  }
+  return 0;
+}
+
+/** The fence that a line opens, a backslash for a block of LaTeX, a dollar for a formula. */
 function openerIn(text: string): string | undefined {
+  if (formulaMark.test(text)) return "$";
   return fence.exec(text)?.[1] ?? (listingStart.test(text) ? "\\" : undefined);
 }
 
 function closes(text: string, open: string): boolean {
+  if (open === "$") return formulaMark.test(text);
   return open === "\\" ? listingEnd.test(text) : fence.exec(text)?.[1]?.startsWith(open) === true;
 }
 

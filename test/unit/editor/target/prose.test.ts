@@ -44,6 +44,27 @@ test("the block of prose at the cursor is its paragraph, without the heading abo
   assert.deepEqual(paragraphAround(2, tex), { startLine: 1, endLine: 2 });
 });
 
+test("front matter, preambles, formulas and tables of LaTeX are no prose", () => {
+  const proseOf = (languageId: string, text: string) => {
+    const lines = linesOf(text);
+    return text.split("\n").filter((_, index) => isProseLine(languageId, index, lines));
+  };
+  assert.deepEqual(proseOf("markdown", "---\ntitle: A\ntags: [b]\n---\nText.\n$$\nx = 1\n$$\nMore."), [
+    "Text.",
+    "More.",
+  ]);
+  assert.deepEqual(proseOf("markdown", "+++\ntitle = 1\n+++\nText."), ["Text."]);
+  assert.deepEqual(proseOf("markdown", "---\nA rule.\n---\nText."), ["---", "A rule.", "---", "Text."]);
+  assert.deepEqual(
+    proseOf(
+      "latex",
+      "\\documentclass{article}\n\\usepackage{a}\n\\begin{document}\nText.\n\\begin{gather*}\nx\n\\end{gather*}\nMore.\n\\begin{tabular}{l}\na & b\n\\end{tabular}\nEnd.",
+    ),
+    ["Text.", "More.", "End."],
+  );
+  assert.deepEqual(proseOf("latex", "A chapter without a preamble."), ["A chapter without a preamble."]);
+});
+
 test("an action without a selection takes whole paragraphs, one with a selection what is selected", () => {
   const lines = linesOf(notes);
   const target = (startLine: number, startCharacter: number, endLine: number, endCharacter: number) =>
