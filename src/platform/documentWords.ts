@@ -28,5 +28,7 @@ function isLockedReason(reason: string): boolean {
 }
 
 function reasonOf({ message, details }: ApiError): string {
-  return details.issues?.find(({ field }) => field === "file")?.message ?? message;
+  const { issues = [] } = details;
+  const own = issues.find(({ field }) => field === "file")?.message;
+  return own ?? [message, ...issues.map((issue) => issue.message)].join(" ");
 }

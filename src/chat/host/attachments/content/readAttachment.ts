@@ -11,6 +11,7 @@ import {
 import { estimateImageTokens, estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
 import { pictureProblem } from "../../../../shared/images/imageBounds.ts";
 import { imageFormatOf } from "../../../../shared/images/imageFormats.ts";
+import { checkDocument } from "../../../../web/parse/documentKind.ts";
 import type { FoundText, SourceFile } from "../sources/sources.ts";
 import { fileTypeOf } from "./fileType.ts";
 import { cutText, utf8Text } from "./textContent.ts";
@@ -91,6 +92,9 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
       throw new AttachmentRefused(
         `${name} has ${formatBytes(size)}; a document can have at most ${formatBytes(maxDocumentBytes)}.`,
       );
+    // Nobody sends, or pays for, an archive that has the name of a document.
+    const checked = checkDocument(name, size, bytes);
+    if ("problem" in checked) throw new AttachmentRefused(`${checked.problem} It was not attached.`);
     const place = uri === undefined ? {} : { uri };
     const blob = await blobs.put(bytes, extension);
     return { id, kind, name, ...place, mediaType, bytes: size, tokens: null, blob, way: "file" };
