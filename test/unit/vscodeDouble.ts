@@ -28,9 +28,17 @@ function quickInput(): object {
 class Uri {
   readonly path: string;
   readonly scheme: string;
-  private constructor(path: string, scheme = "file") {
+  readonly query: string;
+  private constructor(path: string, scheme = "file", query = "") {
     this.path = path;
     this.scheme = scheme;
+    this.query = query;
+  }
+  with({ path }: { readonly path: string }): Uri {
+    return new Uri(path, this.scheme, this.query);
+  }
+  toString(): string {
+    return `${this.scheme}://${this.path}${this.query && `?${this.query}`}`;
   }
   get fsPath(): string {
     return this.path;
@@ -38,8 +46,15 @@ class Uri {
   static parse = (text: string) => new Uri(text.replace(/^file:\/\//, ""));
   static file = (path: string) => new Uri(path);
   static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri([path, ...parts].join("/"));
-  static from = ({ path, scheme }: { readonly path: string; readonly scheme: string }) =>
-    new Uri(path, scheme);
+  static from = ({
+    path,
+    scheme,
+    query,
+  }: {
+    readonly path: string;
+    readonly scheme: string;
+    readonly query?: string;
+  }) => new Uri(path, scheme, query);
 }
 
 /** A part of a message to a language model, like the editor's classes. */
