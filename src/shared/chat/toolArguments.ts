@@ -26,7 +26,7 @@ export interface JsonProblem {
 /**
  * Reads the arguments of a call. A call without arguments has an empty object. Only what can mean one thing is mended:
  * line breaks and other control characters inside strings, `\'`, a comma before a closing bracket, a code fence around
- * the object, an object that was encoded or written twice, the spelling of Python and JavaScript (single quotes, names
+ * the object, the marks of a chat template after it, an object that was encoded or written twice, the spelling of Python and JavaScript (single quotes, names
  * without quotes, `True`, `False`, `None`), and a missing last `}` after a value that is complete. Takes time in proportion
  * to the text.
  */
@@ -35,12 +35,19 @@ export function readToolArguments(given: string): ToolArguments {
   if (text.trim() === "") return { kind: "object", value: {}, text: "{}" };
   const direct = parseJson(text);
   if (direct !== undefined) return ofValue(direct, text);
-  const bare = withoutFence(text);
+  const bare = withoutMarks(withoutFence(text));
   const mended = mendJson(once(bare));
   const read = mended.problem === undefined ? parseJson(mended.text) : undefined;
   if (read !== undefined) return ofValue(read, mended.text, mended.isClosed);
   const { offset, words, isCut } = mended.problem ?? { offset: 0, words: "it is no JSON", isCut: false };
   return { kind: "invalid", problem: { ...positionIn(text, text.indexOf(bare) + offset), words, isCut } };
+}
+
+/** Without the marks after the object with which templates of local models end a call, such as `</tool_call>` or `<|im_end|>`. */
+function withoutMarks(text: string): string {
+  const end = text.lastIndexOf("}") + 1;
+  const isMarks = /^(?:\s*(?:<\/[\w:-]{1,40}>|<\|[\w-]{1,40}\|>))+\s*$/.test(text.slice(end, end + 200));
+  return isMarks && text.length <= end + 200 ? text.slice(0, end) : text;
 }
 
 /** What a model is told about arguments that are no JSON object, and what helps. Nothing was done. */

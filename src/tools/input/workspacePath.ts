@@ -19,7 +19,8 @@ export const noRoots: PathRoots = { folders: [], isWindows: false };
  * `.` and `..`, and `\` on Windows. What is not certain stays as it is, so that whoever opens the file refuses it. The
  * result is a name, not a permission: it is checked again, after links.
  */
-export function toWorkspacePath(given: string, roots: PathRoots): string {
+export function toWorkspacePath(written: string, roots: PathRoots): string {
+  const given = unquoted(written);
   const plain = withoutScheme(given);
   if (plain === undefined) return given;
   const path = roots.isWindows ? fromWindows(plain) : plain;
@@ -27,6 +28,12 @@ export function toWorkspacePath(given: string, roots: PathRoots): string {
   if (!isAbsolute) return joined(path.split("/"), given);
   const normal = joined(path.split("/"), undefined);
   return (normal === undefined ? undefined : insideOf(normal, roots)) ?? given;
+}
+
+/** Without quotes or the marks of code around it, and without line breaks at its ends. */
+function unquoted(written: string): string {
+  const text = written.replace(/^[\r\n]+|[\r\n]+$/g, "");
+  return /^\s*(["'`])([^"'`]+)\1\s*$/.exec(text)?.[2] ?? text;
 }
 
 /** The path of a `file:` URI, or a text without a scheme. Undefined for other schemes, and for hosts. */

@@ -3,6 +3,7 @@ import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { shellQuoted } from "../../../../shared/text/shellQuoted.ts";
 import { plainName } from "../../../../tools/input/memberNames.ts";
 import { notebookInput } from "./notebookShape.ts";
+import { withRange } from "./readRange.ts";
 
 /** An input whose members our schema can read, and what the model is told about how it was read. */
 export interface Shaped {
@@ -47,19 +48,6 @@ function taken(input: Members, ...names: readonly string[]) {
   return { values, rest };
 }
 
-/** First and last line, or both in a list, as the first line and a number of lines. */
-function withRange(input: Members, properties: Members): Members {
-  if (!("offset" in properties) || !("limit" in properties)) return input;
-  const { values, rest } = taken(input, "viewrange", "startline", "endline", "lineend", "linestart");
-  const range: readonly unknown[] = Array.isArray(values.viewrange) ? values.viewrange : [];
-  const first = values.startline ?? values.linestart ?? range[0];
-  const last = values.endline ?? values.lineend ?? range[1];
-  if (first === undefined && last === undefined) return input;
-  const [from, to] = [numberOf(first) ?? 1, numberOf(last)];
-  const limit = to === undefined || to < from ? {} : { limit: to - from + 1 };
-  return { ...rest, offset: from, ...limit };
-}
-
 function numberOf(value: unknown): number | undefined {
   const number = typeof value === "string" ? Number(value) : value;
   return typeof number === "number" && Number.isInteger(number) ? number : undefined;
@@ -68,8 +56,14 @@ function numberOf(value: unknown): number | undefined {
 /** Without a path: the whole workspace. */
 function ofFolder(input: Members, properties: Members): Members {
   const isPath = (name: string) => /path|dir|directory|folder/.test(plainName(name));
-  if (!("path" in properties) || Object.keys(input).some(isPath)) return input;
-  return { ...input, path: "" };
+  if (!("path" in properties)) return input;
+  const given = Object.entries(input).filter(([name, value]) => !isPath(name) || !isNothing(value));
+  return Object.fromEntries(given.some(([name]) => isPath(name)) ? given : [...given, ["path", ""]]);
+}
+
+/** What models write for a member that they leave out. */
+function isNothing(value: unknown): boolean {
+  return value === null || value === "undefined" || value === "null";
 }
 
 /** `pattern` and `regex` are expressions in the searches of others; `-i` is how ours searches unless told otherwise. */
@@ -81,7 +75,7 @@ function search(input: Members, properties: Members): Members {
   const kept = {
     ...rest,
     ...(casesensitive === undefined ? {} : { case_sensitive: casesensitive }),
-    ...(path === undefined ? {} : { path }),
+    ...(path === undefined || isNothing(path) ? {} : { path }),
   };
   if (typeof expression === "string" && !isBooleanText(expression) && "regex" in properties)
     return { ...kept, query: expression, regex: typeof regex === "boolean" ? regex : true };
@@ -150,12 +144,20 @@ const blockStart = /^(<{5,}|-{5,}) ?SEARCH>?\s*$/;
 const blockEnd = /^(>{5,}|\+{5,}) ?REPLACE>?\s*$/;
 
 /** Headings of Markdown and other texts are underlined like the line between old and new text. */
-function dividedBlock(lines: readonly string[]): Members | undefined {
+function dividedBlock(block: readonly string[]): Members | undefined {
+  const lines = withoutLineHint(block);
   const dividers = lines.flatMap((line, index) => (/^={5,}\s*$/.test(line) ? [index] : []));
   const usual = dividers.filter((index) => lines[index]?.trimEnd().length === 7);
   const [divider, ...others] = dividers.length === 1 ? dividers : usual;
   if (divider === undefined || others.length > 0) return undefined;
   return { old_text: lines.slice(0, divider).join("\n"), new_text: lines.slice(divider + 1).join("\n") };
+}
+
+/** Roo Code begins a block with the line at which it is, and a rule. The old text is looked for in the whole file. */
+function withoutLineHint(lines: readonly string[]): readonly string[] {
+  if (!/^:start_line:/.test(lines[0] ?? "")) return lines;
+  const rule = lines.slice(0, 3).findIndex((line) => /^-{7}\s*$/.test(line));
+  return rule < 0 ? lines : lines.slice(rule + 1);
 }
 
 /** Seconds: the longest time of a command. */

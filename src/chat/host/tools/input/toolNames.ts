@@ -59,16 +59,30 @@ const editorCommands = new Map([
 export function namedCall(name: string, input: Members, tools: readonly string[]): NamedCall | undefined {
   if (tools.includes(name)) return asPatch({ name, input }, tools);
   // Models repeat the name space in which their provider listed the tools.
-  const plain = plainName(name.replace(/^(?:functions?|default_api|tools?)[.:/]/i, ""));
+  const plain = plainName(bareName(name));
   const same = tools.find((one) => plainName(one) === plain);
   if (same !== undefined) return asPatch({ name: same, input }, tools);
   if (!textEditors.has(plain)) {
-    const meant = meanings.get(plain);
+    const meant = isSearchReplace(plain, input) ? "edit_file" : meanings.get(plain);
     return meant === undefined || !tools.includes(meant) ? undefined : asPatch({ name: meant, input }, tools);
   }
   const { command, ...rest } = input;
   const meant = editorCommands.get(String(command));
   return meant === undefined || !tools.includes(meant) ? undefined : { name: meant, input: rest };
+}
+
+/** Roo Code has blocks to search and replace in the tool whose name others give to a patch. */
+function isSearchReplace(plain: string, { diff, path }: Members): boolean {
+  const isBlocks = typeof diff === "string" && /^\s*<{5,} ?SEARCH/m.test(diff);
+  return plain === "applydiff" && isBlocks && typeof path === "string";
+}
+
+/** Without a name space, the number that some models count their calls by, and the marks of a template that got into a name. */
+function bareName(name: string): string {
+  return name
+    .replace(/<\|.*$/s, "")
+    .replace(/:\d+$/, "")
+    .replace(/^(?:functions?|default_api|tools?)[.:/]/i, "");
 }
 
 /** Codex also writes a patch as the command `apply_patch` of its shell. There is no such program. */
