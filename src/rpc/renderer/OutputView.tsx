@@ -6,7 +6,7 @@ import { BatchTable } from "./Batch.tsx";
 import { cutFieldText, type Radix } from "./data/fields/fieldText.ts";
 import { clockText } from "./data/fields/numbers.ts";
 import { structured } from "./data/fields/structured.ts";
-import { accountsIn, wholesIn } from "./data/readOutput.ts";
+import { accountsIn, saidOnce, wholesIn } from "./data/readOutput.ts";
 import { DrawingContext, type OutputContext } from "./drawing.ts";
 import { Expectations } from "./line/Expectations.tsx";
 import { LineView } from "./line/LineView.tsx";
@@ -45,7 +45,7 @@ export function OutputView({ output, stored, post }: OutputProps): JSX.Element {
           }
         >
           {output.polling && <PollingLine output={output} polling={output.polling} />}
-          <Body output={output} />
+          <Body output={saidOnce(output)} />
           <Expectations output={output} />
           <MoneyLine output={output} />
         </Guard>

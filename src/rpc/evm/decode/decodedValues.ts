@@ -22,7 +22,17 @@ function toValue(parameter: AbiParameter, value: unknown): RpcValue {
     );
     return { name, type, value: toValues(parameter.components, members) };
   }
+  if (!isInRange(type, value)) throw new Error(`${type} can't be ${String(value)}`);
   return { name, type, value: String(value) };
+}
+
+/** The library takes the whole word of a smaller number, so that other bytes would look like one. */
+function isInRange(type: string, value: unknown): boolean {
+  const [, unsigned, bits = "256"] = /^(u?)int(\d*)$/.exec(type) ?? [];
+  if (unsigned === undefined || (typeof value !== "bigint" && typeof value !== "number")) return true;
+  const size = Number(bits || 256);
+  const number = BigInt(value);
+  return unsigned ? BigInt.asUintN(size, number) === number : BigInt.asIntN(size, number) === number;
 }
 
 /** An indexed parameter. Of a text, a list or a tuple the log has its hash only. */

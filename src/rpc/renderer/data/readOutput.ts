@@ -14,6 +14,25 @@ export function readOutput(payload: unknown): RpcOutput | undefined {
   return isWhole ? (payload as unknown as RpcOutput) : undefined;
 }
 
+/** The same, where lines do not say again why the run ended: that stands above them. */
+export function saidOnce(output: RpcOutput): RpcOutput {
+  const sentence: unknown = output.problem?.sentence;
+  if (typeof sentence !== "string") return output;
+  const lines = output.lines.map((line) => {
+    const { outcome } = line;
+    if (outcome.kind !== "unsent" || typeof outcome.reason !== "string") return line;
+    return { ...line, outcome: { ...outcome, reason: shownReason(outcome.reason, sentence) } };
+  });
+  return { ...output, lines };
+}
+
+function shownReason(reason: string, sentence: string): string {
+  if (reason === "") return reason;
+  if (sentence.startsWith(reason)) return "No result, for the reason above.";
+  const [, ended, why = ""] = /^(Not sent, as the run had ended\.) (.+)$/s.exec(reason) ?? [];
+  return ended !== undefined && sentence.startsWith(why) ? ended : reason;
+}
+
 /** The cut lists and texts of an output, each with its original length. */
 export function wholesIn({ lines }: RpcOutput): ReadonlyMap<unknown, number> {
   const found = new Map<unknown, number>();

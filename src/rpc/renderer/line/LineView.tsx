@@ -35,7 +35,7 @@ export function LineView({
           {simulation && Simulation ? (
             <Simulation simulation={simulation} coin={cutFieldText(coin, 20)} />
           ) : (
-            <p class="note">{cutFieldText(shownReason(outcome.reason, output), 2000)}</p>
+            <p class="note">{cutFieldText(outcome.reason, 2000)}</p>
           )}
         </Guard>
       )}
@@ -44,14 +44,6 @@ export function LineView({
       {outcome.kind === "result" && <Result line={line} result={outcome} output={output} />}
     </section>
   );
-}
-
-/** Why a line has no result. What stands above the lines is not said again. */
-function shownReason(reason: string, { problem }: RpcOutput): string {
-  if (!problem || reason === "") return reason;
-  if (problem.sentence.startsWith(reason)) return "No result, for the reason above.";
-  const [, ended, why = ""] = /^(Not sent, as the run had ended\.) (.+)$/s.exec(reason) ?? [];
-  return ended !== undefined && problem.sentence.startsWith(why) ? ended : reason;
 }
 
 interface ResultProps {

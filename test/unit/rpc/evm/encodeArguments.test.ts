@@ -55,3 +55,30 @@ test("members with one name are told apart by their order", () => {
     evm.encodeCall("f((uint256,uint256))", [["1", "2"]]),
   );
 });
+
+test("a result that does not fit into its type is no result of this function", () => {
+  const word = (hex: string) => `0x${hex.padStart(64, "0")}`;
+  assert.equal(evm.decodeCallResult("f()(uint8)", word("1ff")), undefined);
+  assert.equal(evm.decodeCallResult("f()(int8)", word("80")), undefined);
+  assert.equal(evm.decodeCallResult("f()(uint8[2])", `${word("1")}${"f".repeat(64)}`), undefined);
+  assert.equal(evm.decodeCallResult("f()(int8)", `0x${"f".repeat(64)}`)?.[0]?.value, "-1");
+  assert.equal(evm.decodeCallResult("f()(uint8)", word("ff"))?.[0]?.value, "255");
+});
+
+test("an indexed text, list or tuple is shown as the hash that it is", () => {
+  const topics = [
+    evm.eventTopic("E(string,uint256[],(uint256,bool),bytes)"),
+    ...["11", "22", "33"].map((one) => `0x${one.repeat(32)}`),
+  ];
+  const event = "event E(string indexed s, uint256[] indexed l, (uint256,bool) indexed t, bytes b)";
+  const data = `0x${"20".padStart(64, "0")}${"0".repeat(64)}`;
+  assert.deepEqual(
+    evm.decodeLog({ topics, data }, [event])?.values.map(({ name, type }) => [name, type]),
+    [
+      ["s", "hash of string"],
+      ["l", "hash of uint256[]"],
+      ["t", "hash of tuple"],
+      ["b", "bytes"],
+    ],
+  );
+});
