@@ -3,7 +3,7 @@ import { chosenFiles } from "../platform/editor/commands/commandFiles.ts";
 import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
 import { tickTour } from "../platform/editor/tour.ts";
 import { commands } from "../shared/names/ids.ts";
-import { type AugmentController, createAugmentController } from "./augmentController.ts";
+import { createAugmentController } from "./augmentController.ts";
 import { FailureReports } from "./bulk/failureReports.ts";
 import { citablesOf, citeSources } from "./cite/citeCommand.ts";
 import type { AugmentDeps } from "./deps.ts";
@@ -15,8 +15,9 @@ import { hitOf, type ResultNode } from "./results/resultTree.ts";
 
 /** The view's rows, its commands, and the links in editors. Loaded on first use. */
 export interface AugmentFeature
-  extends Pick<ResultController, "children" | "parent" | "toItem" | "contentOf">,
-    Pick<AugmentController, "parse"> {
+  extends Pick<ResultController, "children" | "parent" | "toItem" | "contentOf"> {
+  /** Extracts the text of files that were dropped: addresses in lines (RFC 2483). */
+  parseDropped(list?: string): Promise<void>;
   failureLenses(document: vscode.TextDocument): vscode.CodeLens[];
   readonly commands: DomainCommands<"web">;
 }
@@ -64,7 +65,10 @@ export function createAugmentFeature(
   };
   return {
     ...results,
-    parse: calls.parse,
+    parseDropped(list = "") {
+      const files = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+      return calls.parse(files.map((uri) => vscode.Uri.parse(uri, true)));
+    },
     failureLenses: ({ uri }) => failures.lensesOf(uri),
     commands: {
       [commands.webAsk]: (question) => calls.askWeb(question),

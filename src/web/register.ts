@@ -20,10 +20,9 @@ export function registerAugment(deps: AugmentDeps): Domain<AugmentFeature> {
     dropMimeTypes: [droppedFiles],
     dragMimeTypes: [],
     handleDrop: async (_, dropped) => {
-      const list = (await dropped.get(droppedFiles)?.asString()) ?? "";
-      const files = list.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
+      const list = await dropped.get(droppedFiles)?.asString();
       // Do not make the drop wait for the batch.
-      void (await feature.get()).parse(files.map((uri) => vscode.Uri.parse(uri, true)));
+      void (await feature.get()).parseDropped(list);
     },
   };
   const tree: Lazy<vscode.TreeView<ResultNode>> = new Lazy(async () =>

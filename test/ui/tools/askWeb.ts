@@ -6,6 +6,7 @@ const question = "How many times a minute may a caller ask for a picture?";
 
 /** A question to the web, after the tests of the search, in a window with an editor. */
 export function askWebTests(window: ChatWindow): void {
+  const chat = () => window.workbench.webview("sideBar");
   const page = () => window.workbench.page;
   const dialog = () => page().locator(".monaco-dialog-box");
   const sent = (path: string) =>
@@ -30,16 +31,16 @@ export function askWebTests(window: ChatWindow): void {
   });
 
   it("answers in the chat, with marks that name their sources", async () => {
-    await window.chat().locator(".cite-mark").first().waitFor();
-    await window.answered();
-    await window.chat().getByText(question).first().waitFor();
-    await window.chat().locator(".sources summary").click();
-    await window.chat().locator(".source-quote").first().waitFor();
+    await chat().locator(".cite-mark").first().waitFor();
+    await window.answered(chat());
+    await chat().getByText(question).first().waitFor();
+    await chat().locator(".sources summary").click();
+    await chat().locator(".source-quote").first().waitFor();
     await window.workbench.screenshot("ask-answer");
   });
 
   it("a mark opens the page as it was read, at the sentence", async () => {
-    await window.chat().locator(".cite-mark").first().click();
+    await chat().locator(".cite-mark").first().click();
     await editors().locator(".selected-text").first().waitFor();
     await editors().getByText("A caller may ask 20 times a minute for a picture.").first().waitFor();
     await window.workbench.screenshot("ask-opened");
@@ -47,11 +48,11 @@ export function askWebTests(window: ChatWindow): void {
 
   it("asks again without paying for the pages that are stored", async () => {
     await window.workbench.runCommand("Inference Chat: New Conversation");
-    await window.chat().locator(".cite-mark").first().waitFor({ state: "detached" });
+    await chat().locator(".cite-mark").first().waitFor({ state: "detached" });
     const pages = sent("/augment/scrape");
     await window.workbench.runCommand("Inference Web: Ask Online…");
     await window.workbench.enter("A question that web pages answer", question);
-    await window.chat().locator(".cite-mark").first().waitFor();
+    await chat().locator(".cite-mark").first().waitFor();
     assert.equal(sent("/augment/scrape"), pages);
   });
 }
