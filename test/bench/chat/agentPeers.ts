@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import type { TaskFigures } from "../../agentTasks/taskFigures.ts";
 import { root } from "../../tools/paths.ts";
 import { runInHost } from "../../vscode/hostRun.ts";
-import { atMostTimes, type Benchmark, type Figure, median, pairOf } from "../figure.ts";
+import { atMostTimes, type Benchmark, type Figure, pairOf } from "../figure.ts";
 import { comparedTasks, type PeerFigures } from "./agentPeers/compared.ts";
 import { installedPeers, type Peer } from "./agentPeers/peers.ts";
 
@@ -39,8 +39,11 @@ export const benchmark: Benchmark = {
         );
       figures[`agent-peers.first.${short}`] = beside(({ firstBytes }) => firstBytes, "B");
       figures[`agent-peers.sent.${short}`] = beside(({ bytes }) => bytes, "B");
-      if (whole.length > 0)
-        figures[`agent-peers.next.${short}`] = beside(({ afterMs }) => median(afterMs), "ms", whole);
+      // Each answer asks for other work: a median would compare the search of one with the edits of another.
+      for (const [index] of whole.length > 0 ? own.afterMs.entries() : []) {
+        const after = ({ afterMs }: TaskFigures) => afterMs[index] ?? Number.NaN;
+        figures[`agent-peers.next.${short}.${index + 1}`] = beside(after, "ms", whole);
+      }
     }
     return figures;
   },
