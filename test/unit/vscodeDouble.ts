@@ -45,7 +45,8 @@ class Uri {
   }
   static parse = (text: string) => new Uri(text.replace(/^file:\/\//, ""));
   static file = (path: string) => new Uri(path);
-  static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri([path, ...parts].join("/"));
+  static joinPath = ({ path, scheme }: Uri, ...parts: readonly string[]) =>
+    new Uri([path, ...parts].join("/"), scheme);
   static from = ({
     path,
     scheme,
