@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { isMembers } from "../../shared/members.ts";
-import { commands, contexts } from "../../shared/names/ids.ts";
+import { commands, reviewContexts } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
 
 /** A row of the tab: the file, and both sides of its diff. */
@@ -89,7 +89,7 @@ export class ChangesTab implements vscode.Disposable {
     }
     if (this.#isBehind === missing > 0) return;
     this.#isBehind = missing > 0;
-    void vscode.commands.executeCommand("setContext", contexts.reviewBehind, this.#isBehind);
+    void vscode.commands.executeCommand("setContext", reviewContexts.reviewBehind, this.#isBehind);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, contexts } from "../../shared/names/ids.ts";
+import { commands, reviewContexts } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
 import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { countPlaces, describeAll } from "./places.ts";
@@ -69,6 +69,6 @@ function describeFile(file: ChangedFile): string {
 function setContexts(files: readonly ChangedFile[]): void {
   const paths = files.flatMap(({ uri }) => [uri.fsPath, uri.path]);
   const byPath = Object.fromEntries(paths.map((path) => [path, true]));
-  void vscode.commands.executeCommand("setContext", contexts.reviewFiles, byPath);
-  void vscode.commands.executeCommand("setContext", contexts.reviewing, files.length > 0);
+  void vscode.commands.executeCommand("setContext", reviewContexts.reviewFiles, byPath);
+  void vscode.commands.executeCommand("setContext", reviewContexts.reviewing, files.length > 0);
 }

@@ -247,12 +247,6 @@ export const contexts = {
   chatBusy: "inference.chatBusy",
   /** True while the model writes an edit. */
   editRunning: "inference.editRunning",
-  /** True while hunks of an agent wait for the user's review. */
-  reviewing: "inference.reviewing",
-  /** True while the visible list of changes lacks files that an agent has changed since. */
-  reviewBehind: "inference.reviewBehind",
-  /** An object whose keys are the paths of the files with such hunks, to compare with `resourcePath`. */
-  reviewFiles: "inference.reviewFiles",
   /** `running` while a commit message is written, `written` while the text before it can be restored. */
   commitState: "inference.commitState",
   /** Set while the account's keys can't be read because that requires a key of type ADMIN. */
@@ -272,6 +266,16 @@ export const contexts = {
   tourPainted: "inference.tourPainted",
   tourRan: "inference.tourRan",
   tourShared: "inference.tourShared",
+} as const;
+
+/** Context keys of the review, which are not in the bundle of the start. */
+export const reviewContexts = {
+  /** True while hunks of an agent wait for the user's review. */
+  reviewing: "inference.reviewing",
+  /** True while the visible list of changes lacks files that an agent has changed since. */
+  reviewBehind: "inference.reviewBehind",
+  /** An object whose keys are the paths of the files with such hunks, to compare with `resourcePath`. */
+  reviewFiles: "inference.reviewFiles",
 } as const;
 
 /** The walkthrough that VS Code offers on its Welcome page. */

@@ -14,6 +14,7 @@ import {
   renderers,
   requestsPanel,
   resultsPanel,
+  reviewContexts,
   usageDashboard,
   views,
   walkthroughs,
@@ -30,6 +31,8 @@ import {
   manifest,
   menuItems,
 } from "./manifest.ts";
+
+const allContexts = [...Object.values(contexts), ...Object.values(reviewContexts)];
 
 test("commands match ids.ts, each named after its domain, with a title and the domain's category", () => {
   assertSame(
@@ -142,7 +145,7 @@ test("each step of the tour has its picture, existing targets and a completion e
   );
   const known = new Set<string>([
     // An executed command may have failed, so steps complete on its effect.
-    ...Object.values(contexts).map((id) => `onContext:${id}`),
+    ...allContexts.map((id) => `onContext:${id}`),
     ...Object.values(views).map((id) => `onView:${id}`),
     ...Object.keys(declared).map((id) => `onSettingChanged:${id}`),
     `onContext:${contexts.speechState} == 'reading'`,
@@ -172,7 +175,7 @@ test("clauses use only context keys of ids.ts", () => {
   const all = [...clauses, ...enabled, ...read].join(" ");
   const own = [...all.matchAll(/\binference\.[\w.]+/g)].map(([key]) => key);
   const known: readonly string[] = [
-    ...Object.values(contexts),
+    ...allContexts,
     ...Object.values(views),
     ...Object.values(views).map((view) => `${view}.visible`),
     ...Object.keys(declared),
@@ -185,5 +188,5 @@ test("clauses use only context keys of ids.ts", () => {
     own.filter((key) => !known.includes(key.replace(/^config\./, ""))),
     [],
   );
-  for (const key of Object.values(contexts)) assert.ok(own.includes(key), `nothing reads ${key}`);
+  for (const key of allContexts) assert.ok(own.includes(key), `nothing reads ${key}`);
 });
