@@ -1,4 +1,5 @@
-import http, { type Agent, type ClientRequest, type IncomingMessage } from "node:http";
+import { Agent, ClientRequest, type IncomingMessage } from "node:http";
+import { urlToHttpOptions } from "node:url";
 import { decodedBody } from "./contentEncoding.ts";
 import { readClosedConnections, type TransportRequest, type TransportResponse } from "./transport.ts";
 
@@ -26,14 +27,21 @@ export class LoopbackTransport {
     signal.throwIfAborted();
     const length = String(Buffer.byteLength(body));
     const sized = { ...headers, "content-length": length };
-    const { protocol } = new URL(url);
-    const client = protocol === "https:" ? await import("node:https") : http;
-    const agent = this.#agents.get(protocol) ?? new client.Agent({ keepAlive: true });
-    this.#agents.set(protocol, agent);
-    const sent = client.request(url, { agent, method, headers: sized });
+    const sent = await this.#request(url, { method, headers: sized });
     const message = await answerTo(sent, body, signal);
     const encoding = message.headers["content-encoding"];
     return { status: message.statusCode ?? 0, body: decodedBody(message, encoding ?? null) };
+  }
+
+  async #request(url: string, options: Pick<LoopbackRequest, "method" | "headers">): Promise<ClientRequest> {
+    const parsed = new URL(url);
+    const { protocol } = parsed;
+    const https = protocol === "https:" ? await import("node:https") : undefined;
+    const agent = this.#agents.get(protocol) ?? new (https?.Agent ?? Agent)({ keepAlive: true });
+    this.#agents.set(protocol, agent);
+    if (https) return https.request(url, { ...options, agent });
+    // VS Code replaces `http.request`, whose requests then read its settings and close their connections.
+    return new ClientRequest({ ...urlToHttpOptions(parsed), ...options, agent });
   }
 
   /** Closes all connections. */

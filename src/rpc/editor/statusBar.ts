@@ -19,8 +19,9 @@ import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { changesText, isRequestCell, type Projects } from "./explorer/projects.ts";
 import type { RpcController } from "./run/controller.ts";
 
-/** Runs of this time (ms) are shown together. */
-const settleMs = 100;
+/** Milliseconds after the last run of several, and at most after the first, until they are shown together. */
+const quietMs = 150;
+const latestMs = 1_000;
 
 /** The status bar of each cell: its network, the expected cost, and the cost of the last run. */
 export function registerStatusBar(
@@ -30,12 +31,19 @@ export function registerStatusBar(
 ): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
   let timer: NodeJS.Timeout | undefined;
+  let dueMs = Number.POSITIVE_INFINITY;
   // The editor asks for the items of all cells in sight, which for each of many runs takes longer than the runs.
   const fireSoon = () => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      changed.fire();
-    }, settleMs);
+    const nowMs = performance.now();
+    dueMs = Math.min(dueMs, nowMs + latestMs);
+    clearTimeout(timer);
+    timer = setTimeout(
+      () => {
+        dueMs = Number.POSITIVE_INFINITY;
+        changed.fire();
+      },
+      Math.min(quietMs, dueMs - nowMs),
+    );
   };
   return vscode.Disposable.from(
     changed,

@@ -113,10 +113,12 @@ export function registerRunMarks({ onDidRun }: Pick<RpcController, "onDidRun">):
     collection,
     onDidRun(({ cell, output }) => {
       const lines = output?.lines ?? [];
-      collection.set(cell.document.uri, [
+      const marks = [
         ...lines.flatMap((line) => refusalsOf(cell.document, line)),
         ...unmetOf(cell.document, output?.expectations ?? []),
-      ]);
+      ];
+      if (marks.length > 0) collection.set(cell.document.uri, marks);
+      else if (collection.has(cell.document.uri)) collection.delete(cell.document.uri);
     }),
     // The URIs of cells can be reused by the next notebook.
     vscode.workspace.onDidCloseNotebookDocument((notebook) => {

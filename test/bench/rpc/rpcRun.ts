@@ -59,7 +59,7 @@ export const benchmark: Benchmark = {
   },
 };
 
-export async function msOfProcess(args: readonly string[]): Promise<number> {
+async function msOfProcess(args: readonly string[]): Promise<number> {
   const started = performance.now();
   const child = spawn(process.execPath, [...args], { stdio: ["ignore", "ignore", "inherit"] });
   const [status] = await once(child, "close");

@@ -1,12 +1,9 @@
-// All cells of a notebook in a window, beside the runner without an editor: 500 cells of two lines before the same node.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// All cells of a notebook in a window: 500 cells of two lines before a node. Beside it the runner without an editor, and
+// what the editor itself needs for 500 cells that only show an output.
 import { findAnvil, startNode } from "../../../src/platform/process/anvil.ts";
-import { root } from "../../tools/paths.ts";
 import { runInHost } from "../../vscode/hostRun.ts";
 import { atMostTimes, type Benchmark, paired } from "../figure.ts";
-import { msOfProcess } from "./rpcRun.ts";
+import type { RunAllSamples } from "./runAllInHost.ts";
 
 const cells = 500;
 
@@ -18,26 +15,21 @@ export const benchmark: Benchmark = {
     if (!anvil) throw new Error("anvil is missing: run npm ci");
     const genesis = { chainId: 1, genesisMs: Date.now() };
     const node = await startNode(anvil, genesis, new AbortController().signal);
-    const url = `http://127.0.0.1:${node.port}`;
-    const home = mkdtempSync(join(tmpdir(), "rpc-run-all-"));
     try {
       const { failed, values } = await runInHost({
         name: "run-all",
         files: ["test/bench/rpc/runAllInHost.ts"],
-        env: { RUN_ALL_NODE: url, RUN_ALL_CELLS: String(cells) },
+        env: { RUN_ALL_NODE: `http://127.0.0.1:${node.port}`, RUN_ALL_CELLS: String(cells) },
       });
       const [failure] = failed;
       if (failure) throw new Error(`${failure.title}: ${failure.stack}`);
-      const ours = values.get("run-all") as readonly number[];
-      const file = join(home, "run-all.rpc.md");
-      writeFileSync(file, "```rpc\neth_gasPrice\neth_blockNumber\n```\n\n".repeat(cells));
-      const args = [join(root, "dist", "rpc-run.js"), file, "--network", "local", "--local-node", url];
-      const runner: number[] = [];
-      for (let round = 0; round < ours.length; round++) runner.push(await msOfProcess(args));
-      return { "rpc-run-all": atMostTimes(paired(ours, runner), "ms", 2, "the runner") };
+      const { ours, floor, runner } = values.get("run-all") as RunAllSamples;
+      return {
+        "rpc-run-all": atMostTimes(paired(ours, runner), "ms", 2, "the runner"),
+        "rpc-run-all.editor": atMostTimes(paired(ours, floor), "ms", 1.5, "the editor's own time"),
+      };
     } finally {
       await node.close();
-      rmSync(home, { recursive: true, force: true });
     }
   },
 };

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { LoopbackTransport } from "../../../api/transport/loopback.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
-import { readSettings } from "../../../platform/settings.ts";
-import { extensionId, languages, notebooks } from "../../../shared/names/ids.ts";
+import { tickTour } from "../../../platform/editor/tour.ts";
+import { readSetting, readSettings } from "../../../platform/settings.ts";
+import { extensionId, languages, notebooks, settings } from "../../../shared/names/ids.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { plural } from "../../../shared/text/plural.ts";
@@ -11,12 +13,14 @@ import { networksOfCell } from "../../language/project.ts";
 import { SentTransactions, Values } from "../../run/expect/values.ts";
 import { type Estimate, estimateCell, estimateSimulation, sumEstimates } from "../../run/plan/estimate.ts";
 import { type CreditPrice, priceRange } from "../../run/plan/money.ts";
+import { isIdle } from "../../run/plan/plan.ts";
 import { planRun, type RunPlan } from "../../run/plan/runPlan.ts";
 import { createSender } from "../../run/senders.ts";
 import { runInOrder } from "../../run/summary.ts";
 import type { RpcDeps } from "../deps.ts";
 import type { OfferedNetworks, Projects } from "../explorer/projects.ts";
-import { type EndedRun, endWith, executeCell, PendingOutputs, type RunDeps } from "./executeCell.ts";
+import { type EndedRun, endWith, executeCell, type RunDeps } from "./executeCell.ts";
+import { ExecutionUpdates } from "./executionUpdates.ts";
 import { History, HistoryFiles } from "./history.ts";
 import { reportRun } from "./reportRun.ts";
 import { restoreOutputs } from "./restoreOutputs.ts";
@@ -53,6 +57,7 @@ export function createController(deps: ControllerDeps): RpcController {
     valuesOf.set(notebook, stored);
     return stored;
   };
+  const transport = new LoopbackTransport();
   const folder = vscode.Uri.joinPath(deps.globalStorageUri, "rpc").fsPath;
   const shared: RunDeps = {
     ...deps,
@@ -65,7 +70,8 @@ export function createController(deps: ControllerDeps): RpcController {
         const source = { kind: "notebook", ...(notebook ? { resource: notebook } : {}) } as const;
         return (await deps.session.client(source)).api;
       },
-      () => readSettings().rpc.localNode,
+      () => String(readSetting(settings.rpcLocalNode) ?? ""),
+      transport,
     ),
     sentTransactions: new SentTransactions(),
     reported: new Set(),
@@ -113,8 +119,10 @@ export function createController(deps: ControllerDeps): RpcController {
     history: shared.history,
     onDidRun: didRun.event,
     onDidLoad: didLoad.event,
-    dispose: () =>
-      vscode.Disposable.from(restoring, forgetting, simulations, controller, didRun, didLoad).dispose(),
+    dispose() {
+      vscode.Disposable.from(restoring, forgetting, simulations, controller, didRun, didLoad).dispose();
+      void transport.close();
+    },
   };
 }
 
@@ -204,7 +212,8 @@ async function executeCells(
     : estimateCell;
   const estimate = sumEstimates(plans.map(estimateOf));
   const mayRun = await askForCredits(estimate, deps.price);
-  const outputs = new PendingOutputs();
+  const updates = new ExecutionUpdates((error) => deps.log.error(String(error)));
+  let hasPassed = false;
   const stepOf = (plan: RunPlan) => {
     const cell = cells[plan.cell];
     if (!cell) return undefined;
@@ -214,12 +223,18 @@ async function executeCells(
     return {
       // Without the consent to its price the whole run ends as if it were stopped.
       isStopped: !mayRun || execution.token.isCancellationRequested || closed.aborted,
-      run: () => executeCell(deps, plan, execution, closed, outputs),
+      async run() {
+        const end = await executeCell(deps, plan, execution, closed, updates);
+        hasPassed ||= end.state === "passed" && !isIdle(plan);
+        return end;
+      },
       end: () => skip(execution),
     };
   };
   const tally = await runInOrder(plans, stepOf);
-  await outputs.settled();
+  deps.history.save(notebook);
+  await updates.settled();
+  if (hasPassed) tickTour("ran");
   const failed = tally.failed.flatMap(({ cell: plan, reason }) => {
     const cell = cells[plan.cell];
     return cell ? [{ cell, reason }] : [];

@@ -2,7 +2,6 @@ import * as vscode from "vscode";
 import { waitMs } from "../../../api/call/retry.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
-import { tickTour } from "../../../platform/editor/tour.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
@@ -25,6 +24,7 @@ import type { CellEnd } from "../../run/summary.ts";
 import { isSimulated } from "../../simulate/simulate.ts";
 import type { RpcDeps } from "../deps.ts";
 import type { OfferedNetworks, Projects } from "../explorer/projects.ts";
+import type { ExecutionUpdates } from "./executionUpdates.ts";
 import type { History } from "./history.ts";
 
 /** A run of a cell that has ended. */
@@ -61,7 +61,7 @@ export async function executeCell(
   plan: RunPlan,
   execution: vscode.NotebookCellExecution,
   closed: AbortSignal,
-  outputs: PendingOutputs,
+  updates: ExecutionUpdates,
 ): Promise<CellEnd> {
   const { evm, history, didRun, order, log, session } = deps;
   const { cell } = execution;
@@ -69,35 +69,33 @@ export async function executeCell(
   const isSent = (method: string) => !(deps.simulating && isSimulated(method));
   const refusal = plan.refusal(evm.loaded, isSent);
   if (refusal !== undefined) {
-    await endWith(execution, refusal);
+    updates.begin(execution, { atMs: Date.now() }).end(false, failureOutput(refusal), Date.now());
     return { state: "failed", reason: refusal, continues: false };
   }
   if (isIdle(plan)) {
     // The cell only defines names.
-    execution.start();
-    await outputs.add(execution.clearOutput());
-    execution.end(true);
+    updates.begin(execution, {}).end(true, undefined);
     return { state: "passed", continues: true };
   }
-  execution.executionOrder = ++order.last;
-  execution.start(Date.now());
+  await updates.room();
+  const running = updates.begin(execution, { order: ++order.last, atMs: Date.now() });
   const stop = new AbortController();
   const listener = execution.token.onCancellationRequested(() => stop.abort());
-  const runId = crypto.randomUUID();
-  const draw = createDrawing(deps, execution, runId, outputs);
+  const toDrawn = createDrawing(deps, cell, crypto.randomUUID());
   let output: RpcOutput | undefined;
   try {
     const run = await runCell(
       cellDeps(deps, cell.notebook),
       plan,
       AbortSignal.any([stop.signal, closed]),
-      draw.progress,
+      (run) => running.progress(() => toCellOutput(toDrawn(run))),
     );
-    output = await draw.finish(run);
+    if (outputWantsEvm(run) || hasAddresses(run)) await evm.load();
+    output = toDrawn(run);
+    const shown = toCellOutput(output);
     // Past runs are those that were sent.
-    if (!deps.simulating) history.add(cell, output, run, () => draw.whole(run));
-    execution.end(isFine(output), Date.now() - run.askedMs);
-    if (isFine(output)) tickTour("ran");
+    if (!deps.simulating) history.add(cell, output, run, () => toDrawn(run, Number.POSITIVE_INFINITY));
+    running.end(isFine(output), shown, Date.now() - run.askedMs);
     const continues = run.problem === undefined;
     if (isFine(output)) return { state: "passed", continues };
     const isStopped = execution.token.isCancellationRequested || closed.aborted;
@@ -106,8 +104,7 @@ export async function executeCell(
     // The code may fail on an unexpected result. End the execution with an error, so that the cell doesn't run forever.
     log.error(String(error));
     const { sentence } = explain(error, { service: session.active?.name ?? "The service" });
-    await execution.replaceOutput(failureOutput(sentence));
-    execution.end(false, Date.now());
+    running.end(false, failureOutput(sentence), Date.now());
     return { state: "failed", reason: sentence, continues: false };
   } finally {
     listener.dispose();
@@ -158,56 +155,15 @@ interface DrawingDeps {
   readonly price: CreditPrice;
 }
 
-/** The output of a cell while it runs. */
-interface Drawing {
-  progress(run: CellRun): void;
-  /** Resolves when the final output is on its way to the editor. */
-  finish(run: CellRun): Promise<RpcOutput>;
-  /** The output with its whole results. */
-  whole(run: CellRun): RpcOutput;
-}
-
-/** Outputs that the editor has not taken yet. */
-const mostPending = 20;
-
-/**
- * The outputs of a run that are on their way to the editor, which takes longer for one than a local node for its answer.
- * The next cell starts meanwhile, but no more than some are ahead.
- */
-export class PendingOutputs {
-  readonly #pending = new Set<Promise<void>>();
-
-  /** Waits if too many are on their way. */
-  async add(output: Thenable<void>): Promise<void> {
-    // The editor refuses the output of a cell that was removed.
-    const taken: Promise<void> = Promise.resolve(output).then(
-      () => void this.#pending.delete(taken),
-      () => void this.#pending.delete(taken),
-    );
-    this.#pending.add(taken);
-    if (this.#pending.size > mostPending) await Promise.race(this.#pending);
-  }
-
-  /** Resolves when the editor has all of them. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#pending);
-  }
-}
-
-/** Milliseconds between two updates of a running output: each update takes the editor 23 ms. */
-const drawMs = 200;
-
+/** Converts the state of a run to its output. */
 function createDrawing(
   { session, evm, history, price }: DrawingDeps,
-  execution: vscode.NotebookCellExecution,
+  cell: vscode.NotebookCell,
   runId: string,
-  outputs: PendingOutputs,
-): Drawing {
+): (run: CellRun, maxBytes?: number) => RpcOutput {
   const { active } = session;
-  let drawnAtMs = 0;
-  let drawing: Promise<unknown> | undefined;
-  const toDrawn = (run: CellRun, maxBytes?: number): RpcOutput => {
-    const before = history.of(execution.cell).at(-1);
+  return (run, maxBytes) => {
+    const before = history.of(cell).at(-1);
     const decoded = toOutput(run, {
       runId,
       evm: evm.loaded,
@@ -219,22 +175,6 @@ function createDrawing(
       shownBefore: (key) => before?.output.lines.find((line) => line.key === key)?.outcome,
     });
     return withAccounts(withTokens(decoded, run), evm.loaded, ensNamesIn(run));
-  };
-  return {
-    whole: (run) => toDrawn(run, Number.POSITIVE_INFINITY),
-    progress(run) {
-      if (run.endedAtMs !== undefined || Date.now() - drawnAtMs < drawMs) return;
-      drawnAtMs = Date.now();
-      const drawn = toCellOutput(toDrawn(run));
-      drawing = Promise.resolve(drawing).then(() => execution.replaceOutput(drawn));
-    },
-    async finish(run) {
-      if (outputWantsEvm(run) || hasAddresses(run)) await evm.load();
-      const output = toDrawn(run);
-      await drawing;
-      await outputs.add(execution.replaceOutput(toCellOutput(output)));
-      return output;
-    },
   };
 }
 

@@ -36,6 +36,8 @@ interface FoundRun {
 }
 
 const storedRuns = 20;
+/** The whole file is written each time, so the cells of a run are stored together. A long run stores what it has so far. */
+const mostUnsavedMs = 2_000;
 type Runs = Map<string, readonly PastRun[]>;
 
 /** The last runs of each cell. They are not stored in the file of the notebook. */
@@ -43,6 +45,8 @@ export class History {
   readonly #files: Pick<HistoryFiles, "read" | "write">;
   readonly #byNotebook = new Map<string, Runs>();
   readonly #loading = new Map<string, Promise<void>>();
+  /** When the oldest run of a notebook was added that is not stored. */
+  readonly #unsaved = new Map<string, number>();
 
   constructor(files: Pick<HistoryFiles, "read" | "write">) {
     this.#files = files;
@@ -56,20 +60,27 @@ export class History {
     return loaded;
   }
 
+  /** Adds a run. It is stored with `save`, or with one that follows after some time. */
   add(cell: NotebookCell, output: RpcOutput, run: CellRun, whole: () => RpcOutput): void {
-    const notebook = cell.notebook.uri.toString();
-    this.#runsOf(notebook).set(
+    const { notebook } = cell;
+    const name = notebook.uri.toString();
+    this.#runsOf(name).set(
       nameOf(cell),
       [...this.of(cell), { output, outcomes: outcomesOf(run), whole }].slice(-storedRuns),
     );
-    if (cell.notebook.isUntitled) return;
+    const since = this.#unsaved.get(name) ?? performance.now();
+    this.#unsaved.set(name, since);
+    if (performance.now() - since > mostUnsavedMs) this.save(notebook);
+  }
+
+  /** Stores the runs that were added, unless the notebook has no file. */
+  save(notebook: NotebookDocument): void {
+    const name = notebook.uri.toString();
+    if (!this.#unsaved.delete(name) || notebook.isUntitled) return;
     // Load first, so that stored runs are not overwritten.
-    void this.load(cell.notebook).then(() => {
-      const stored = [...this.#runsOf(notebook)].map(([name, list]) => [
-        name,
-        list.map((past) => past.output),
-      ]);
-      this.#files.write(notebook, Object.fromEntries(stored));
+    void this.load(notebook).then(() => {
+      const stored = [...this.#runsOf(name)].map(([cell, list]) => [cell, list.map(({ output }) => output)]);
+      this.#files.write(name, Object.fromEntries(stored));
     });
   }
 

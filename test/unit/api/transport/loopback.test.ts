@@ -1,5 +1,6 @@
 // The transport to a node on this machine, over real sockets.
 import assert from "node:assert/strict";
+import http from "node:http";
 import { type TestContext, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { readText } from "../../../../src/api/call/body/readText.ts";
@@ -36,6 +37,14 @@ test("requests one after the other share a connection", async (t) => {
   const server = await serve(t, (_, response) => sendJson(response, 200, {}));
   const transport = transportOf(t);
   for (let n = 0; n < 20; n++) await textOf((await post(transport, server.origin, "{}")).body);
+  assert.equal(server.connections, 1);
+});
+
+test("an editor that replaces the request of Node's module changes nothing: its requests close their connections", async (t) => {
+  const server = await serve(t, (_, response) => sendJson(response, 200, {}));
+  t.mock.method(http, "request", () => assert.fail("replaced"));
+  const transport = transportOf(t);
+  for (let n = 0; n < 3; n++) await textOf((await post(transport, server.origin, "{}")).body);
   assert.equal(server.connections, 1);
 });
 

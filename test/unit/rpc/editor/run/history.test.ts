@@ -3,9 +3,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { changesBetween, HistoryFiles } from "../../../../../src/rpc/editor/run/history.ts";
+import type { NotebookCell, NotebookDocument } from "vscode";
+import { changesBetween, History, HistoryFiles } from "../../../../../src/rpc/editor/run/history.ts";
 import type { RpcOutput } from "../../../../../src/rpc/output/rpcOutput.ts";
 import { bounded } from "../../../../../src/rpc/run/bounded.ts";
+import type { CellRun } from "../../../../../src/rpc/run/cellRun.ts";
 
 const output = (runId: string): RpcOutput => ({
   version: 1,
@@ -33,6 +35,42 @@ describe("stored runs", () => {
     assert.deepEqual(await files.read("b"), {});
     assert.deepEqual(await files.read("c"), {});
     assert.deepEqual((await readdir(folder)).length, 2);
+  });
+
+  test("the runs of all cells of a notebook are stored once, and those of a long run meanwhile", async (t) => {
+    let nowMs = 0;
+    t.mock.method(performance, "now", () => nowMs);
+    const writes: number[] = [];
+    const files = {
+      read: async () => ({}),
+      write: (_: string, runs: object) => void writes.push(Object.keys(runs).length),
+    };
+    const history = new History(files);
+    const notebook = { uri: "file:///a.rpc.md", isUntitled: false };
+    const add = (text: string) => {
+      const cell = { notebook, metadata: {}, document: { getText: () => text } } as unknown as NotebookCell;
+      history.add(cell, output(text), { rounds: [] } as unknown as CellRun, () => output(text));
+      return cell.notebook;
+    };
+    const settled = () => new Promise(setImmediate);
+    for (let cell = 0; cell < 500; cell++) add(`${cell}`);
+    await settled();
+    assert.deepEqual(writes, []);
+    history.save(add("last"));
+    await settled();
+    assert.deepEqual(writes.splice(0), [501]);
+    // Nothing is new.
+    history.save(add("last"));
+    await settled();
+    history.save(notebook as unknown as NotebookDocument);
+    await settled();
+    assert.deepEqual(writes.splice(0), [501]);
+    for (let cell = 0; cell < 5; cell++) {
+      add(`${cell}`);
+      nowMs += 600;
+    }
+    await settled();
+    assert.deepEqual(writes, [501]);
   });
 
   test("a damaged file is moved aside, an invalid run is omitted", async (t) => {
