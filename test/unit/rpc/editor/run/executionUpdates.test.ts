@@ -69,7 +69,7 @@ test("without being asked, the editor is told after a moment", async () => {
   assert.deepEqual(calls, ["a start 10", "a shows result"]);
 });
 
-test("the editor gets no more outputs than it takes, and the run waits for it; then it gets all of them in order", async () => {
+test("the editor gets no more outputs than it takes, and the run waits; then it gets all of them in order", async () => {
   const { calls, updates, execution, takes, waiting } = createEditor();
   takes.now = false;
   const ended = () => calls.filter((call) => call.includes("end")).length;
