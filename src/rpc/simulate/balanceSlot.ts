@@ -47,7 +47,7 @@ const firstMark = 1_000_003n;
 /** An account without a meaning, whose balance must stay. */
 const bystander = `0x${"5ca1ab1e".repeat(5)}`;
 
-export function balanceCall(token: string, holder: string): { readonly to: string; readonly data: string } {
+function balanceCall(token: string, holder: string): { readonly to: string; readonly data: string } {
   return { to: token, data: `0x70a08231${holder.slice(2).toLowerCase().padStart(64, "0")}` };
 }
 
@@ -126,7 +126,7 @@ async function holds(
 }
 
 /** The number in a reply of at least one word. */
-export function wordOf(reply: NodeReply | undefined): bigint | undefined {
+function wordOf(reply: NodeReply | undefined): bigint | undefined {
   if (!reply || "error" in reply || typeof reply.result !== "string") return undefined;
   return reply.result.length >= 66 ? quantityOf(reply.result.slice(0, 66)) : undefined;
 }

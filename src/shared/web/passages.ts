@@ -83,7 +83,7 @@ const stopWords = new Set(
 const comparedLetters = 6;
 
 /** The terms of a text, as they are compared. */
-export function termsIn(text: string): readonly string[] {
+function termsIn(text: string): readonly string[] {
   const words =
     text
       .normalize("NFKD")

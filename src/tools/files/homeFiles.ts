@@ -8,7 +8,7 @@ import { looksSecret } from "../../shared/secretFiles.ts";
 import type { WorkspaceFiles } from "./workspaceFiles.ts";
 
 /** Folders with the user's own skills, below the home folder, as agents have agreed on them. */
-export const homeSkillFolders = [".agents/skills", ".claude/skills", ".copilot/skills"] as const;
+const homeSkillFolders = [".agents/skills", ".claude/skills", ".copilot/skills"] as const;
 
 interface Known {
   /** Changes with the file. */

@@ -29,7 +29,7 @@ export async function findBibliography(document: vscode.TextDocument): Promise<B
 const mostBytes = 10_000_000;
 
 /** `\addbibresource{refs.bib}`, `\bibliography{refs}` or `bibliography: refs.bib`; the first of several. */
-export function namedBibliography(text: string): string | undefined {
+function namedBibliography(text: string): string | undefined {
   const tex = text.replace(/(?<!\\)%.*$/gm, "");
   const [, resource] = /\\addbibresource\s*(?:\[[^\]]*\])?\s*\{\s*([^{},]+?)\s*\}/.exec(tex) ?? [];
   if (resource !== undefined) return withExtension(resource);

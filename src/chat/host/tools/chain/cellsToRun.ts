@@ -10,7 +10,7 @@ import { effectOf } from "../../../../shared/rpc/catalog/catalog.ts";
 import { plural } from "../../../../shared/text/plural.ts";
 
 /** A cell of an open notebook, in the order of the notebook. */
-export interface ShownCell {
+interface ShownCell {
   /** Undefined for a cell of text. */
   readonly request?: { readonly text: string; readonly facts: CellFacts };
 }
