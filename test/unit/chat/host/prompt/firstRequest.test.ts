@@ -12,10 +12,12 @@ import {
   toolsOfMode,
 } from "../../../../../src/chat/protocol/agentModes.ts";
 import { estimateTokens } from "../../../../../src/shared/chat/tokenEstimate.ts";
+import { notebooks } from "../../../../../src/shared/names/ids.ts";
 import { replace } from "../../../vscodeDouble.ts";
 import { openWindow } from "./promptSource.ts";
 
-replace("workspace", { workspaceFolders: [] });
+// A chain notebook is open: its tools are offered, too.
+replace("workspace", { workspaceFolders: [], notebookDocuments: [{ notebookType: notebooks.rpc }] });
 const { createEditorTools } = await import("../../../../../src/chat/host/tools/editorTools.ts");
 
 const folders = ["src", "test", "docs", "scripts", "packages", "media", ".github"];
