@@ -1,3 +1,5 @@
+import type { Box } from "./slides/readingOrder.ts";
+
 /** A paragraph, a list item or a table as markdown. */
 export interface Block {
   readonly text: string;
@@ -8,6 +10,8 @@ export interface Block {
   readonly isHeading?: boolean;
   /** Of a table in the cell of another one, which is one line: as it is outside of a cell. */
   readonly outside?: string;
+  /** The shape of a slide that it is in. */
+  readonly shape?: { readonly box: Box | undefined };
 }
 
 /** Items are indented by the items that they are below, whatever the number of their level. */

@@ -3,9 +3,10 @@ import type { Block } from "./blocks.ts";
 import { AutoNumbers } from "./lists/numbering.ts";
 import { markdownTable } from "./markdownTable.ts";
 import type { Paragraph } from "./paragraph.ts";
+import type { Shape } from "./slides/shape.ts";
 
 /** `nested`: a paragraph within another one, which is a text box of a kind that is not known here. */
-export type ContainerKind = "document" | "table" | "cell" | "box" | "nested" | "note";
+export type ContainerKind = "document" | "table" | "cell" | "box" | "nested" | "note" | "shape";
 
 /** What paragraphs are in. */
 export interface Container {
@@ -23,6 +24,7 @@ export interface Container {
   carried: Pick<Paragraph, "text" | "after"> | undefined;
   /** The numbered items of a slide. */
   readonly counts: AutoNumbers;
+  readonly shape: Shape | undefined;
 }
 
 interface Row {
@@ -39,7 +41,7 @@ interface Row {
 /** Word's limit; a larger number is an error of the file. */
 const maxColumns = 63;
 
-export function newContainer(kind: ContainerKind): Container {
+export function newContainer(kind: ContainerKind, shape?: Shape): Container {
   return {
     kind,
     blocks: [],
@@ -49,6 +51,7 @@ export function newContainer(kind: ContainerKind): Container {
     paragraph: undefined,
     carried: undefined,
     counts: new AutoNumbers(),
+    shape,
   };
 }
 

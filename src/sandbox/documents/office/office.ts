@@ -1,11 +1,14 @@
 import { badField, Refusal } from "../../refusal.ts";
 import { mainPart, type Relation, relationsOf, targetsOf } from "../xml/relations.ts";
-import { readXml } from "../xml/xml.ts";
+import { attribute, readXml } from "../xml/xml.ts";
 import { ZipParts } from "../zip.ts";
 import { chartMarkdown } from "./chartMarkdown.ts";
 import { type Note, type NoteKind, officeMarkdown, type PartContext, readNotes } from "./officeMarkdown.ts";
 import { noStyles, readStyles } from "./officeStyles.ts";
 import { plainMarkup } from "./plainMarkup.ts";
+import { diagramText } from "./slides/diagramText.ts";
+import { PlaceholderBoxes } from "./slides/shape.ts";
+import { commentAuthors, slideComments } from "./slides/slideComments.ts";
 
 /** The text of a DOCX or PPTX file as markdown, in reading order. Throws a 400 if the file is damaged. */
 export function readOffice(bytes: Uint8Array, kind: "docx" | "pptx"): string {
@@ -82,20 +85,54 @@ function indented(text: string): string {
 
 function slidesText(parts: ZipParts): string {
   const main = mainPart(parts) ?? "ppt/presentation.xml";
-  const slides = slideNames(parts, main).map((name) => {
-    const relations = relationsOf(parts, name);
-    const notes = targetsOf(relations, "notesSlide").map((notesName) => partText(parts, notesName, false));
-    return [partText(parts, name, true), ...notes];
-  });
-  return slides
-    .map((pieces) => pieces.filter(Boolean).join("\n\n"))
+  const relations = relationsOf(parts, main);
+  const authors = commentAuthors(parts, relations);
+  return slideNames(parts, main)
+    .map((name) => slideText(parts, name, authors))
     .filter(Boolean)
     .join("\n\n");
 }
 
+/** A slide with its notes and comments. Slides that are hidden in the show are marked, as they are in the editor. */
+function slideText(parts: ZipParts, name: string, authors: ReadonlyMap<string, string>): string {
+  const notes = targetsOf(relationsOf(parts, name), "notesSlide").flatMap((notesName) => {
+    const text = partText(parts, notesName, false);
+    return text === ""
+      ? []
+      : [/^[-#|]|^\d+[.)] /.test(text) ? `${notesLabel}\n\n${text}` : `${notesLabel} ${text}`];
+  });
+  const pieces = [partText(parts, name, true), ...notes, ...slideComments(parts, name, authors)].filter(
+    Boolean,
+  );
+  if (pieces.length > 0 && isHiddenSlide(parts.text(name) ?? "<none/>")) pieces.unshift("Hidden slide:");
+  return pieces.join("\n\n");
+}
+
+const notesLabel = "Speaker notes:";
+
+function isHiddenSlide(xml: string): boolean {
+  let isHidden = false;
+  readXml(xml, {
+    open(name, attributes) {
+      if (name === "sld") isHidden = /^(?:0|false|off)$/.test(attribute(attributes, "show") ?? "");
+    },
+  });
+  return isHidden;
+}
+
 function partText(parts: ZipParts, name: string, isSlide: boolean): string {
-  const context = contextOf(parts, relationsOf(parts, name), 0, () => "");
-  return officeMarkdown(parts.text(name) ?? "<none/>", noStyles, isSlide, context).trim();
+  const relations = relationsOf(parts, name);
+  const context = contextOf(parts, relations, 0, () => "");
+  const boxOf = isSlide ? placeholderBoxes(parts, relations) : context.boxOf;
+  return officeMarkdown(parts.text(name) ?? "<none/>", noStyles, isSlide, { ...context, boxOf }).trim();
+}
+
+function placeholderBoxes(parts: ZipParts, slide: ReadonlyMap<string, Relation>): PartContext["boxOf"] {
+  const [layout = ""] = targetsOf(slide, "slideLayout");
+  if (layout === "") return () => undefined;
+  const [master = ""] = targetsOf(relationsOf(parts, layout), "slideMaster");
+  const boxes = new PlaceholderBoxes(parts.text(layout) ?? "<none/>", parts.text(master) ?? "<none/>");
+  return (placeholder) => boxes.boxOf(placeholder);
 }
 
 /** In presentation order, which differs from the order of their names. */
@@ -125,6 +162,7 @@ function contextOf(
 ): PartContext {
   return {
     noteLabel,
+    boxOf: () => undefined,
     linkOf(id) {
       const relation = relations.get(id);
       return relation?.isExternal ? relation.target : undefined;
@@ -139,11 +177,21 @@ function contextOf(
 /** A chart, a diagram, or a document of another format within this one. */
 function embeddedText(parts: ZipParts, { type, target }: Relation, depth: number): string | undefined {
   if (type === "chart") return chartMarkdown(parts.text(target) ?? "<none/>");
-  if (type === "diagramData") return officeMarkdown(parts.text(target) ?? "<none/>").trim();
+  if (type === "diagramData") return diagramMarkdown(parts, target);
   if (type !== "aFChunk" || depth >= maxEmbedded) return undefined;
   const bytes = parts.bytes(target) ?? new Uint8Array();
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) return documentText(new ZipParts(bytes), depth + 1);
   return plainMarkup(parts.text(target) ?? "");
+}
+
+function diagramMarkdown(parts: ZipParts, name: string): string {
+  const xml = parts.text(name) ?? "<none/>";
+  const points = readNotes(
+    xml,
+    noStyles,
+    contextOf(parts, relationsOf(parts, name), 0, () => ""),
+  );
+  return diagramText(xml, new Map([...points].map(([id, { text }]) => [id, text])));
 }
 
 /** For workbooks, whose drawings have text boxes and charts. */

@@ -20,6 +20,8 @@ import { headingOf, noStyles, type OfficeStyles } from "./officeStyles.ts";
 import { newParagraph, type Paragraph, properties } from "./paragraph.ts";
 import { raisedText } from "./raisedText.ts";
 import { RunReader, symbolOf } from "./runReader.ts";
+import type { Box } from "./slides/readingOrder.ts";
+import { boxAround, orderedBlocks, type Placeholder, Shape, shapeElements } from "./slides/shape.ts";
 
 export type NoteKind = "footnote" | "endnote" | "comment";
 
@@ -31,12 +33,15 @@ export interface PartContext {
   embedded(relation: string): string | undefined;
   /** The label of a note, at the place that refers to it. */
   noteLabel(kind: NoteKind, id: string): string;
+  /** Where the layout of a slide has a placeholder. */
+  boxOf(placeholder: Placeholder): Box | undefined;
 }
 
 const alone: PartContext = {
   linkOf: () => undefined,
   embedded: () => undefined,
   noteLabel: () => "",
+  boxOf: () => undefined,
 };
 
 /**
@@ -53,7 +58,7 @@ export interface Note {
   readonly author: string;
 }
 
-/** The notes or comments of a part, by id. */
+/** The notes or comments of a part, or the points of a diagram, by id. */
 export function readNotes(
   xml: string,
   styles: OfficeStyles,
@@ -115,6 +120,7 @@ class OfficeWriter {
       this.#math.open(name, attributes);
       return;
     }
+    this.#openShape(name, attributes);
     const opener = Object.hasOwn(this.#openers, name) ? this.#openers[name] : undefined;
     if (opener) opener(attributes);
     else if (Object.hasOwn(characters, name)) this.#write(characters[name] ?? "");
@@ -132,6 +138,7 @@ class OfficeWriter {
     const closer = Object.hasOwn(this.#closers, name) ? this.#closers[name] : undefined;
     if (closer) closer();
     else if (boxes.has(name)) this.#endBox("box");
+    if (shapeElements.has(name)) this.#endShape();
   }
 
   text(text: string): void {
@@ -149,10 +156,7 @@ class OfficeWriter {
   markdown(): string {
     flush(this.#root);
     const { blocks } = this.#root;
-    return joinBlocks([
-      ...blocks.filter(({ isTitle }) => isTitle),
-      ...blocks.filter(({ isTitle }) => !isTitle),
-    ]);
+    return joinBlocks(this.#isSlide ? orderedBlocks(blocks) : blocks);
   }
 
   get #top(): Container {
@@ -205,6 +209,7 @@ class OfficeWriter {
     footnote: (attributes) => this.#startNote(attributes),
     endnote: (attributes) => this.#startNote(attributes),
     comment: (attributes) => this.#startNote(attributes),
+    pt: ({ modelId = `point ${this.notes.size}` }) => this.#startNote({ id: modelId }),
     altChunk: (attributes) => this.#embed(attribute(attributes, "id")),
     chart: (attributes) => this.#embed(attribute(attributes, "id")),
     relIds: (attributes) => this.#embed(attribute(attributes, "dm")),
@@ -287,6 +292,7 @@ class OfficeWriter {
     footnote: () => this.#endNote(),
     endnote: () => this.#endNote(),
     comment: () => this.#endNote(),
+    pt: () => this.#endNote(),
   };
 
   #tick(attributes: Attributes): void {
@@ -416,6 +422,22 @@ class OfficeWriter {
     const table = this.#pop("table");
     const isNested = this.#stack.some(({ kind }) => kind === "cell");
     addAll(this.#top.blocks, tableBlocks(table, isNested));
+  }
+
+  #openShape(name: string, attributes: Attributes): void {
+    if (shapeElements.has(name)) this.#stack.push(newContainer("shape", new Shape(name)));
+    else this.#top.shape?.open(name, attributes);
+  }
+
+  #endShape(): void {
+    const { blocks, shape } = this.#pop("shape");
+    if (shape?.isHidden) return;
+    if (!this.#isSlide || !shape) {
+      this.#addBeside(blocks);
+      return;
+    }
+    shape.box ??= shape.placeholder ? this.#context.boxOf(shape.placeholder) : boxAround(blocks);
+    this.#addBeside(orderedBlocks(blocks).map((block) => ({ ...block, shape })));
   }
 
   #endBox(kind: ContainerKind): void {

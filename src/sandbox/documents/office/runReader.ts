@@ -18,6 +18,9 @@ const symbolFonts = /^(?:Symbol|Webdings|Wingdings(?: [23])?)$/i;
 /** Half points by which text is raised that is more than aligned. */
 const minRaise = 6;
 
+/** A line break within a paragraph of a slide, as programs that write slides escape it. */
+const verticalTabs = /\v|_x000B_/gi;
+
 /** The properties of the run that is being read, and the fields and links around it. */
 export class RunReader {
   readonly #styles: OfficeStyles;
@@ -102,7 +105,10 @@ export class RunReader {
 
   /** Text in a font of symbols stands for other characters. Marks of possible hyphens are not seen. */
   shown(text: string): string {
-    const line = text.replace(/\s*[\r\n]\s*/g, " ").replaceAll("\u00ad", "");
+    const line = text
+      .replace(/\s*[\r\n]\s*/g, " ")
+      .replaceAll("\u00ad", "")
+      .replace(verticalTabs, "\n");
     const isSymbols = symbolFonts.test(this.#font);
     if (!isSymbols && !/[\uf020-\uf0ff]/.test(line)) return line;
     return line.replace(isSymbols ? /[!-~\u00a0-\u00ff\uf020-\uf0ff]/g : /[\uf020-\uf0ff]/g, (character) => {

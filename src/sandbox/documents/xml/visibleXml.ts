@@ -13,6 +13,7 @@ const withoutText = new Set([
   "trPrChange",
   "tcPrChange",
   "sectPrChange",
+  "custGeom",
 ]);
 /** Text that was deleted, or moved away, while changes were tracked. In properties they mark a paragraph or a row. */
 const removed = new Set(["del", "moveFrom"]);

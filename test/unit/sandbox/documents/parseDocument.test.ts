@@ -46,7 +46,7 @@ describe("reading", () => {
   test("PPTX: slides with their notes, in the order of the presentation", async () => {
     const deck = await fixture("deck.pptx");
     const slides = [
-      "Opening: the harvest & the frost\n\nSecond line\n\nSpeak slowly here",
+      "Opening: the harvest & the frost\n\nSecond line\n\nSpeaker notes: Speak slowly here",
       "| Fruit | Price |\n| --- | --- |\n| Plum | 3 € |",
     ];
     assert.equal(await parseDocument(deck), slides.join("\n\n"));

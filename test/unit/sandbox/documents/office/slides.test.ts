@@ -1,26 +1,7 @@
 // Slides: their text once and in order, without what stands on each of them.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { strToU8, zipSync } from "fflate";
-import { parseDocument } from "../../../../../src/sandbox/documents/parseDocument.ts";
-
-function deckOf(shapes: string, parts: Readonly<Record<string, string>> = {}): Promise<string> {
-  const type = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-  const files = {
-    "_rels/.rels": `<Relationships><Relationship Id="r" Type="${type}/officeDocument" Target="ppt/presentation.xml"/></Relationships>`,
-    "ppt/presentation.xml": `<p:presentation><p:sldIdLst><p:sldId id="256" r:id="s1"/></p:sldIdLst></p:presentation>`,
-    "ppt/_rels/presentation.xml.rels": `<Relationships><Relationship Id="s1" Type="${type}/slide" Target="slides/slide1.xml"/></Relationships>`,
-    "ppt/slides/slide1.xml": `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`,
-    ...parts,
-  };
-  return parseDocument(
-    zipSync(Object.fromEntries(Object.entries(files).map(([name, text]) => [name, strToU8(text)]))),
-  );
-}
-const shape = (kind: string, ...lines: string[]) =>
-  `<p:sp><p:nvSpPr><p:nvPr>${kind}</p:nvPr></p:nvSpPr><p:txBody><a:bodyPr/>${lines.join("")}</p:txBody></p:sp>`;
-const line = (text: string, properties = "", run = "") =>
-  `<a:p>${properties}<a:r><a:rPr ${run}/><a:t>${text}</a:t></a:r></a:p>`;
+import { deckOf, line, shape } from "./slideDeck.ts";
 
 describe("slides", () => {
   test("numbers, dates, headers and footers are no content, on slides and in notes", async () => {
@@ -34,7 +15,7 @@ describe("slides", () => {
         "ppt/slides/_rels/slide1.xml.rels": `<Relationships><Relationship Id="n" Type="${type}/notesSlide" Target="../notesSlides/notesSlide1.xml"/></Relationships>`,
         "ppt/notesSlides/notesSlide1.xml": `<p:notes>${shape('<p:ph type="body"/>', line("Say it."))}${kinds.join("")}</p:notes>`,
       }),
-      "## Plan\n\nSay it.",
+      "## Plan\n\nSpeaker notes: Say it.",
     );
   });
 
