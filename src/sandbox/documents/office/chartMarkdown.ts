@@ -10,15 +10,19 @@ interface Series {
 /** Larger charts are errors of the file. */
 const maxPoints = 20_000;
 
-/** What a chart shows: its title, and the values of its series as a table. Throws if the XML is invalid. */
+/** What a chart shows: its titles, and the values of its series as a table. Throws if the XML is invalid. */
 export function chartMarkdown(xml: string): string {
   const path: string[] = [];
   const series: Series[] = [];
-  let title = "";
+  /** Of the chart, then of its axes. */
+  const titles: string[] = [];
   let point = 0;
   readXml(xml, {
     open(name, attributes) {
       path.push(name);
+      const isTitle = path.includes("title") && !path.includes("ser");
+      if (name === "title") titles.push("");
+      if (name === "p" && isTitle) titles.push(`${titles.pop() ?? ""} `);
       if (name === "ser") series.push({ name: "", categories: new Map(), values: new Map() });
       if (name === "pt") point = Math.min(maxPoints, Number(attribute(attributes, "idx")) || 0);
     },
@@ -27,14 +31,15 @@ export function chartMarkdown(xml: string): string {
     },
     text(text) {
       const current = series.at(-1);
-      if (path.at(-1) === "t" && path.includes("title") && !path.includes("ser")) title += text;
+      if (path.at(-1) === "t" && path.includes("title") && !path.includes("ser"))
+        titles.push((titles.pop() ?? "") + text);
       if (path.at(-1) !== "v" || !current || !path.includes("ser")) return;
       if (path.includes("tx")) current.name += text;
       else if (path.includes("cat") || path.includes("xVal")) add(current.categories, point, text);
       else if (path.includes("val") || path.includes("yVal")) add(current.values, point, text);
     },
   });
-  return [title.trim(), seriesTable(series)].filter(Boolean).join("\n\n");
+  return [...titles.map((title) => title.trim()), seriesTable(series)].filter(Boolean).join("\n\n");
 }
 
 function add(texts: Map<number, string>, point: number, text: string): void {

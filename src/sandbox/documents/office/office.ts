@@ -7,6 +7,7 @@ import { type Note, type NoteKind, officeMarkdown, type PartContext, readNotes }
 import { noStyles, readStyles } from "./officeStyles.ts";
 import { plainMarkup } from "./plainMarkup.ts";
 import { diagramText } from "./slides/diagramText.ts";
+import { newerChartMarkdown } from "./slides/newerChart.ts";
 import { PlaceholderBoxes } from "./slides/shape.ts";
 import { commentAuthors, slideComments } from "./slides/slideComments.ts";
 
@@ -177,6 +178,7 @@ function contextOf(
 /** A chart, a diagram, or a document of another format within this one. */
 function embeddedText(parts: ZipParts, { type, target }: Relation, depth: number): string | undefined {
   if (type === "chart") return chartMarkdown(parts.text(target) ?? "<none/>");
+  if (type === "chartEx") return newerChartMarkdown(parts.text(target) ?? "<none/>");
   if (type === "diagramData") return diagramMarkdown(parts, target);
   if (type !== "aFChunk" || depth >= maxEmbedded) return undefined;
   const bytes = parts.bytes(target) ?? new Uint8Array();

@@ -167,7 +167,15 @@ class OfficeWriter {
     const { paragraph } = this.#top;
     if (!paragraph || this.#isUnseen(paragraph)) return;
     if (this.#ruby !== undefined && this.#isInRubyText) this.#ruby += text;
-    else paragraph.text.add(text, this.#run.formatIn(paragraph.style));
+    else {
+      const format = this.#run.formatIn(paragraph.style);
+      paragraph.text.add(text, { ...format, link: format.link || this.#shapeLink() });
+    }
+  }
+
+  #shapeLink(): string {
+    const link = this.#stack.findLast(({ shape }) => shape)?.shape?.link ?? "";
+    return link === "" ? "" : (this.#context.linkOf(link) ?? "");
   }
 
   #isUnseen(paragraph: Paragraph): boolean {

@@ -11,6 +11,8 @@ export class Shape {
   /** In the coordinates of the group that it is in. Undefined if the file does not say it here. */
   box: Box | undefined;
   isHidden = false;
+  /** The relation to where a click on it leads. */
+  link = "";
   /** What it stands for in the layout. Undefined for other shapes. */
   placeholder: Placeholder | undefined;
   readonly #element: string;
@@ -22,6 +24,7 @@ export class Shape {
   /** Takes the properties that say where and whether it is shown. */
   open(name: string, attributes: Attributes): void {
     if (name === "cNvPr") this.isHidden ||= /^(?:1|true|on)$/.test(attribute(attributes, "hidden") ?? "");
+    if (name === "hlinkClick") this.link = attribute(attributes, "id") ?? "";
     if (name === "ph") this.placeholder = placeholderOf(attributes);
     // An element of extensions has the same name, but no size.
     if (name !== "off" && name !== "ext") return;

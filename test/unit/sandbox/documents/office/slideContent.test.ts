@@ -90,6 +90,41 @@ describe("what is shown", () => {
   });
 });
 
+test("titles of axes are apart from that of the chart; charts of newer kinds have their categories", async () => {
+  const rich = (...lines: string[]) =>
+    `<c:title><c:tx><c:rich>${lines.map((text) => line(text)).join("")}</c:rich></c:tx></c:title>`;
+  const newer = `<cx:chartSpace><cx:chartData><cx:data id="0"><cx:strDim type="cat"><cx:lvl><cx:pt idx="0">Oslo</cx:pt><cx:pt idx="1">Rome</cx:pt></cx:lvl><cx:lvl><cx:pt idx="0">North</cx:pt></cx:lvl></cx:strDim><cx:numDim type="size"><cx:f>Sheet1!C2</cx:f><cx:lvl><cx:pt idx="0">4</cx:pt><cx:pt idx="1">5</cx:pt></cx:lvl></cx:numDim></cx:data></cx:chartData><cx:chart><cx:title><cx:tx><cx:txData><cx:v>Tree</cx:v></cx:txData><cx:rich>${line("Tree")}</cx:rich></cx:tx></cx:title></cx:chart></cx:chartSpace>`;
+  const frames = ["c:chart", "cx:chart"].map(
+    (name) => `<p:graphicFrame><${name} r:id="${name[1] === ":" ? "old" : "new"}"/></p:graphicFrame>`,
+  );
+  assert.equal(
+    await deckOf(frames.join(""), {
+      "ppt/slides/_rels/slide1.xml.rels": relations(
+        ["old", "chart", "../charts/old.xml"],
+        ["new", "http://schemas.microsoft.com/office/2014/relationships/chartEx", "../charts/new.xml"],
+      ),
+      "ppt/charts/old.xml": `<c:chartSpace><c:chart>${rich("Main", "title")}<c:plotArea><c:catAx>${rich("Axis")}</c:catAx></c:plotArea></c:chart></c:chartSpace>`,
+      "ppt/charts/new.xml": newer,
+    }),
+    "Main title\n\nAxis\n\nTree\n\n|   |   |   |\n| --- | --- | --- |\n| North | Oslo | 4 |\n|  | Rome | 5 |",
+  );
+});
+
+test("a link of a shape is that of its text, unless a part of it has its own", async () => {
+  const link = (id: string, address: string) =>
+    `<Relationship Id="${id}" Type="x/hyperlink" Target="${address}" TargetMode="External"/>`;
+  const own = `<a:p><a:r><a:t>Go</a:t></a:r><a:r><a:rPr><a:hlinkClick r:id="b"/></a:rPr><a:t> there</a:t></a:r></a:p>`;
+  assert.equal(
+    await deckOf(
+      `<p:sp><p:nvSpPr><p:cNvPr id="1" name=""><a:hlinkClick r:id="a"/></p:cNvPr></p:nvSpPr><p:txBody>${own}</p:txBody></p:sp>${shape("", line("plain"))}`,
+      {
+        "ppt/slides/_rels/slide1.xml.rels": `<Relationships>${link("a", "https://a.example/")}${link("b", "https://b.example/")}</Relationships>`,
+      },
+    ),
+    "[Go](https://a.example/) [there](https://b.example/)\n\nplain",
+  );
+});
+
 test("points of a diagram without ids, and branches that lead back, are read once", () => {
   const ids = new Map(["a", "b", "c"].map((id) => [id, id.toUpperCase()]));
   const cycle = `<dgm:cxn srcId="a" destId="b" srcOrd="0"/><dgm:cxn srcId="b" destId="a" srcOrd="0"/>`;
