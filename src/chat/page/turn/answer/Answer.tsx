@@ -36,6 +36,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
   const note = noteOf(message);
   const structured = useMemo(() => !running && isStructured(text), [running, text]);
   const written = <MarkdownView deps={deps} message={message} part="text" />;
+  const problems = problemsAtEnd(deps, message);
   const retry = () => deps.bridge.post("retry", { answerId: id });
   return (
     <article
@@ -46,6 +47,7 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
       aria-setsize={deps.store.pathLength}
     >
       {message.summary && message.summary.text !== "" && <Summary summary={message.summary} />}
+      {problems !== undefined && <ProblemsAtEnd problems={problems} />}
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
       {text !== "" && (structured ? <StructuredAnswer source={text}>{written}</StructuredAnswer> : written)}
       {message.sources && message.sources.length > 0 && <Sources sources={message.sources} />}
@@ -88,6 +90,31 @@ function Summary({ summary: { text, messageCount } }: { readonly summary: Answer
       </summary>
       <div class="summary-text" dir="auto">
         {visibleText(text)}
+      </div>
+    </details>
+  );
+}
+
+/** What a round was told of after the model had ended its task; undefined for a usual round. */
+function problemsAtEnd({ store }: ChatPageDeps, { id, editorNote }: AnswerMessage): string | undefined {
+  if (editorNote === undefined) return undefined;
+  const rounds = store.rounds(id);
+  const before = rounds[rounds.indexOf(id) - 1];
+  const former = before === undefined ? undefined : store.turn(before).peek();
+  if (former?.role !== "assistant" || former.calls?.length) return undefined;
+  // Its first line is for the model.
+  return editorNote.slice(editorNote.indexOf("\n") + 1);
+}
+
+/** Why a task goes on that had ended: without it, the round would look like a second answer. */
+function ProblemsAtEnd({ problems }: { readonly problems: string }): JSX.Element {
+  return (
+    <details class="older-summary">
+      <summary title="The editor found them after the last edits, and the model did not know them. It gets one more round.">
+        The task goes on: its edits have made problems
+      </summary>
+      <div class="summary-text" dir="auto">
+        {visibleText(problems)}
       </div>
     </details>
   );

@@ -235,3 +235,21 @@ test("an approval of a command shows the command line once, and its other argume
   assert.deepEqual(await texts("timed"), ['{"timeout_seconds":5}']);
   assert.deepEqual(await texts("lines"), ['{"command":"a\\nb"}']);
 });
+
+test("a round after the end of a task says why the task goes on, with the problems that the model was told", async () => {
+  const { page, errors, chat } = await openTask([[callOf("c0", "a.ts")]]);
+  const note = "Problems after your changes:\na.ts:1: Error: made\u202e";
+  const why = page.getByText("The task goes on: its edits have made problems");
+  const round = { role: "assistant", model: "m", reasoning: "", startedAtMs: 0, timing: {} } as const;
+  const calls = [callOf("c1", "a.ts")];
+  chat.add({ ...round, id: "a2", text: "I mend it.", state: "done", editorNote: note, calls }, "a1");
+  await why.waitFor();
+  // A usual round may be told something, too.
+  chat.add({ ...round, id: "a3", text: "It is mended.", state: "done", editorNote: note }, "a2");
+  await page.getByText("It is mended.").waitFor();
+  assert.equal(await why.count(), 1);
+  assert.equal(await page.locator(".answer footer").count(), 1);
+  await why.click();
+  assert.equal(await page.locator(".summary-text").innerText(), "a.ts:1: Error: made⟨U+202E⟩");
+  assert.deepEqual(errors, []);
+});
