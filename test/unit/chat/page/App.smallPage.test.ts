@@ -295,6 +295,21 @@ for (const [width, height] of listedCases(approvalSizes, 2))
     assert.deepEqual(errors, []);
   });
 
+test("in a low panel the parts of a waiting approval are in one row", async (t) => {
+  const { page } = await openTask(t, 800, 220);
+  await askForCommand(page);
+  const middles = await page
+    .locator(".approval :is(.over-prompt-head, .approval-says, .buttons)")
+    .evaluateAll((parts) =>
+      parts.map((part) => {
+        const { top, bottom } = part.getBoundingClientRect();
+        return (top + bottom) / 2;
+      }),
+    );
+  assert.equal(middles.length, 3);
+  assert.ok(Math.max(...middles) - Math.min(...middles) <= 2, `${middles}`);
+});
+
 test("changed files whose long names begin the same are told apart, and their buttons stay in sight", async (t) => {
   const { files, changes } = changedFiles(30);
   const chat = openChat(t, await serveChat(t), { changes });

@@ -253,3 +253,11 @@ test("a round after the end of a task says why the task goes on, with the proble
   assert.equal(await page.locator(".summary-text").innerText(), "a.ts:1: Error: made⟨U+202E⟩");
   assert.deepEqual(errors, []);
 });
+
+test("the result of an opened call has room to be read: it is not a few lines in a tall view", async () => {
+  const result = Array.from({ length: 40 }, (_, line) => `${line}\tconst a = ${line};`).join("\n");
+  const { page } = await openTask([[{ ...callOf("c0", "a.ts"), result }]]);
+  await page.getByText("Read a.ts").first().click();
+  const box = await page.locator(".call-text pre").last().boundingBox();
+  assert.ok(box && box.height > 260 && box.height <= 360, `${box?.height} px of 800`);
+});
