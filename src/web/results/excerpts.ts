@@ -5,10 +5,14 @@ const excerptCharacters = 400;
 /** Lines that are no text: fences, rules, and the dashes below the head of a table. */
 const mark = /^\s*(?:```.*|~~~.*|[-*_=]{3,}|\|?[\s:|-]+\|)\s*$/;
 
+/** Where a page of a PDF begins, as this machine marks it. */
+const pageMark = /^<!-- Page \d+ -->$/gm;
+
 /** The beginning of a text in Markdown as it reads, in one line, without the title that is shown beside it. */
 export function excerptOf(markdown: string, title: string): string {
   const lines = markdown
     .replace(/^---\n[\s\S]*?\n---\n/, "")
+    .replaceAll(pageMark, "")
     .split("\n")
     .filter((line) => line.trim() !== "" && !mark.test(line))
     .map((line) =>

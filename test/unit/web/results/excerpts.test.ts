@@ -10,6 +10,7 @@ test("an excerpt is the text as it reads, in one line, without its title", () =>
     ["# T\n\n| A | B |\n| --- | --- |\n| 1 | 2 |", "A B 1 2"],
     ["```js\nlet a;\n```\n\n---\n\nend", "let a; end"],
     ["# Other\n\n![](http://a.test/p.png)\n\nx", "Other x"],
+    ['---\nsource: "a.pdf"\n---\n\n<!-- Page 1 -->\n\nReport\n\n<!-- Page 2 -->\n\nEnd', "Report End"],
     ["", ""],
   ] as const)
     assert.equal(excerptOf(markdown, "T"), text, markdown);
