@@ -124,7 +124,7 @@ function folderTitle({ due }: Survey, name: string): string {
 function folderDetail({ doneBefore, leftOut }: Survey): string {
   const before = doneBefore > 0 ? `${doneBefore} were read before and are left out. ` : "";
   const other = leftOut === "" ? "" : `Left out: ${leftOut}. `;
-  return `${before}${other}The text of each is written beside it. A run that you stop can be continued later.`;
+  return `${before}${other}Each text is written beside its document.`;
 }
 
 function priceOf(found: Survey, name: string): PriceQuestion {
@@ -135,7 +135,7 @@ function priceOf(found: Survey, name: string): PriceQuestion {
     usd: augmentation.usd,
     count: found.due.length,
     status: augment.parse.status,
-    detail: folderDetail(found),
+    detail: `${folderDetail(found)} A run that you stop can be continued later.`,
   };
 }
 

@@ -16,6 +16,7 @@ const uriOf = (path: string) => double.Uri.from({ path, scheme: "inference-memor
 function opened(t: TestContext, names: readonly string[], button?: string) {
   const files = new Map<string, Uint8Array>(names.map((name) => [`/docs/${name}`, document]));
   const said: (readonly string[])[] = [];
+  const asked: string[] = [];
   const fs = {
     stat: async ({ path }: { readonly path: string }) => {
       const bytes = files.get(path);
@@ -33,6 +34,9 @@ function opened(t: TestContext, names: readonly string[], button?: string) {
     "window",
     {
       withProgress: async (_: object, task: (progress: object, token: object) => unknown) => task({}, token),
+      showQuickPick: async (_: object, { placeHolder }: { readonly placeHolder: string }) => {
+        asked.push(placeHolder);
+      },
       showInformationMessage: async (...words: readonly string[]) => {
         said.push(words);
         return button;
@@ -47,8 +51,8 @@ function opened(t: TestContext, names: readonly string[], button?: string) {
     },
     globalStorageUri: double.Uri.file(temporaryFolder()),
   } as unknown as BatchDeps;
-  const batch = () => folderBatch(deps, uriOf("/docs") as never, { isAgreed: true });
-  return { files, said, batch };
+  const batch = (isAgreed = true) => folderBatch(deps, uriOf("/docs") as never, { isAgreed });
+  return { files, said, asked, batch };
 }
 
 const noClient = () => Promise.reject(new Error("nothing is sent"));
@@ -90,4 +94,10 @@ test("a run that reads all has nothing to continue, and the next one has nothing
   assert.deepEqual(said, [["1 of 1 documents read, the text beside each.", "Open…"]]);
   assert.equal(await batch(), undefined);
   assert.deepEqual(said.at(-1), ["All 1 documents in docs were read before."]);
+});
+
+test("the question names what is left out, and what is written, in one line of the box", async (t) => {
+  const { asked, batch } = opened(t, ["a.docx", "notes.txt", "old.doc"]);
+  assert.equal(await batch(false), undefined);
+  assert.deepEqual(asked, ["Left out: 1 DOC file, 1 TXT file. Each text is written beside its document."]);
 });
