@@ -135,6 +135,11 @@ async function openResults(results: ResultController, stored: readonly StoredRes
   for (const result of stored) await results.open({ type: "result", result });
 }
 
+/** For a message with the button, which reads it on this machine. */
+function lockedWords(name: string): string {
+  return `${name} is locked with a password. Enter it to read the document on this machine, or save a copy without one.`;
+}
+
 /** With a button for the password if that would open it. */
 async function sayUnreadable(words: string, unlock: (() => unknown) | false | undefined): Promise<void> {
   const buttons = unlock ? [enterPassword] : [];
@@ -152,8 +157,9 @@ async function showFailed<Item>(
   const unfinished = [...failed.map(({ item }) => item), ...left];
   if (items.length === 1 && rejected.length === 0) {
     const [only] = failed;
-    const words = only && failureWords(nameOf(only.item), only.error);
-    if (words) void sayUnreadable(words, isLockedDocument(only.error) && unlock && (() => unlock(only.item)));
+    const opens = only && unlock && isLockedDocument(only.error) && (() => unlock(only.item));
+    const words = only && (opens ? lockedWords : failureWords)(nameOf(only.item), only.error);
+    if (words) void sayUnreadable(words, opens);
     else if (only) sayFailure(deps, only.error, () => retry(unfinished));
     return;
   }
