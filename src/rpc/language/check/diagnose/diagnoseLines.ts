@@ -73,7 +73,7 @@ function names(project: Project, index: number, cell: LinesCell): Problem[] {
       return name === ""
         ? []
         : [
-            problem(span, "unknown-name", `The name ${name} is not defined. Write ${name} = … above`, {
+            problem(span, "unknown-name", unknownName(name), {
               fixes: similar(name.slice(0, 60), namesAbove(project, index, statement)).map((near) =>
                 fix(`Use $${near}`, span, near),
               ),
@@ -83,6 +83,11 @@ function names(project: Project, index: number, cell: LinesCell): Problem[] {
     if (isBefore(found, index, statement)) return [];
     return [problem(span, "later-name", `${name} is defined below, so it has no value here yet`)];
   });
+}
+
+function unknownName(name: string): string {
+  if (/^[A-Za-z_]/.test(name)) return `The name ${name} is not defined. Write ${name} = … above`;
+  return "Results have no numbers. Name one by a word, as in block = … above, and write $block here";
 }
 
 /** The names that are defined above a statement: at most the nearest 500. */

@@ -266,6 +266,7 @@ describe("a broken expectation is refused before anything is sent", () => {
     ["expect $a >", /^A value is missing$/],
     ["expect $a > 5 6", /^An expectation ends here$/],
     ["expect $unknown > 5", /^The name unknown is not defined/],
+    ["expect $1 > 5", /^Results have no numbers\. Name one by a word, as in block = … above/],
     ["expect $later > 5", /^later is defined below/],
     ["expect $a == latest", /^latest is a word\. Write text in quotes$/],
     ["expect cots < 5", /^cots is a word/],
