@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { chosenFiles } from "../platform/editor/commands/commandFiles.ts";
 import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
+import { LastEditor } from "../platform/editor/lastEditor.ts";
 import { tickTour } from "../platform/editor/tour.ts";
 import { commands } from "../shared/names/ids.ts";
 import { createAugmentController } from "./augmentController.ts";
@@ -34,8 +35,10 @@ export function createAugmentFeature(
     changed();
     panel.changed();
   };
+  const editor = new LastEditor();
   const panel = new ResultsPanel({ ...deps, store, act: (action, nodes) => actions[action](nodes) });
-  const results = createResultController({ ...deps, store, failures, tree, panel, changed: changedAll });
+  const parts = { store, failures, tree, panel, editor, changed: changedAll };
+  const results = createResultController({ ...deps, ...parts });
   const calls = createAugmentController({ ...deps, store, results, failures });
   /** A command of a row; without one, of the selected row. */
   const onNode = (run: (node: ResultNode) => unknown) => (given: unknown) => {
@@ -50,7 +53,7 @@ export function createAugmentFeature(
     return nodes.length > 0 ? run(nodes) : undefined;
   };
   const citeNodes = async (nodes: readonly ResultNode[]) =>
-    citeSources(await citablesOf(nodes, store), deps.globalState);
+    citeSources(await citablesOf(nodes, store), deps.globalState, editor.target);
   /** The buttons of the editor with the results. */
   const actions: Readonly<Record<ResultAction, (nodes: readonly ResultNode[]) => unknown>> = {
     open: async (nodes) => {

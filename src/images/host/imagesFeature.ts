@@ -4,6 +4,7 @@ import { plainHost, publicHosts, publicHostsAndThisMachine } from "../../api/tra
 import { chosenFiles } from "../../platform/editor/commands/commandFiles.ts";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { askModally } from "../../platform/editor/dialogs/modal.ts";
+import { LastEditor } from "../../platform/editor/lastEditor.ts";
 import { tickTour } from "../../platform/editor/tour.ts";
 import { runErrorAction } from "../../platform/errors/errorActions.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
@@ -21,7 +22,6 @@ import type { FromStudio } from "../protocol/studioProtocol.ts";
 import type { GalleryItem, StudioDraft, Way } from "../protocol/studioState.ts";
 import type { ImagesDeps } from "./deps.ts";
 import { chooseFolder, rememberedFolder } from "./gallery/chooseFolder.ts";
-import type { InsertPlace } from "./gallery/insertPicture.ts";
 import { createPictureActions } from "./gallery/pictureActions.ts";
 import { Thumbs } from "./gallery/thumbs.ts";
 import type { ImageSchemas } from "./imageSchemas.ts";
@@ -47,7 +47,7 @@ const mostRecent = 30;
 export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): ImagesFeature {
   const { session, log, workspaceState, storageUri } = deps;
   const report = (error: unknown) => log.error(error instanceof Error ? error : String(error));
-  const cursor = trackCursor();
+  const editor = new LastEditor();
   const drafts = createDraftSaver(workspaceState);
   const stored = createLayerStore(storageUri && vscode.Uri.joinPath(storageUri, "studio").fsPath);
   const temporary = createTemporaryFiles(temporaryListsIn(deps.globalStorageUri.fsPath));
@@ -61,7 +61,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     saveLayers: (layers) => void stored.save(layers).catch(report),
     report,
   });
-  const pictures = createPictureActions({ controller, captions: deps, place: () => cursor.place });
+  const pictures = createPictureActions({ controller, captions: deps, place: () => editor.target });
   const handle = async (message: FromStudio): Promise<unknown> => {
     if (isForEditor(message)) return handleInEditor(message);
     if (message.type === "make" && !(await hasService(deps))) return undefined;
@@ -120,7 +120,7 @@ export function createImagesFeature(deps: ImagesDeps, schemas: ImageSchemas): Im
     dispose() {
       controller.stop();
       drafts.flush();
-      vscode.Disposable.from(changed, cursor, tab, temporary).dispose();
+      vscode.Disposable.from(changed, editor, tab, temporary).dispose();
     },
   };
 }
@@ -259,27 +259,6 @@ function createDraftSaver(state: vscode.Memento) {
       timer ??= setTimeout(saveNow, draftPauseMs);
     },
     flush: saveNow,
-  };
-}
-
-/** Tracks the last cursor position in a text editor, because the studio takes the focus. */
-function trackCursor(): vscode.Disposable & { readonly place: InsertPlace | undefined } {
-  const placeOf = (editor: vscode.TextEditor | undefined): InsertPlace | undefined =>
-    editor && { document: editor.document, selection: editor.selection };
-  let place = placeOf(vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0]);
-  const update = (editor: vscode.TextEditor | undefined) => {
-    // An output channel is a text editor, too.
-    if (editor && editor.document.uri.scheme !== "output") place = placeOf(editor);
-  };
-  const subscriptions = vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(update),
-    vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => update(textEditor)),
-  );
-  return {
-    get place() {
-      return place;
-    },
-    dispose: () => subscriptions.dispose(),
   };
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { insertAfter } from "../../platform/editor/changeDocument.ts";
-import { resultScheme } from "../../shared/names/ids.ts";
+import { type InsertTarget, shownTarget } from "../../platform/editor/lastEditor.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { oneLine } from "../../shared/text/lineFeeds.ts";
 import { shortened } from "../../shared/text/shortened.ts";
@@ -30,13 +30,14 @@ const labels: Readonly<Record<CiteStyle, string>> = {
   bibtex: "BibTeX",
 };
 
-/** Cites sources in the active editor, in the way that the user chooses. The last choice of each language is first. */
+/** Cites sources in a document, or for the clipboard, in the way that the user chooses. The last choice of each language is first. */
 export async function citeSources(
   sources: readonly Citable[],
   memory: Pick<vscode.Memento, "get" | "update">,
+  target: InsertTarget | undefined,
 ): Promise<void> {
   if (sources.length === 0) return;
-  const { document, selections = [] } = shownEditor() ?? {};
+  const { document, selections = [] } = target ?? {};
   const languageId = document?.languageId ?? "markdown";
   const syntax = syntaxOf(languageId);
   const bibliography = document && syntax !== "bibtex" ? await findBibliography(document) : undefined;
@@ -82,14 +83,6 @@ async function factsOfHit(
   const [page] = url === "" ? [] : (await store.pagesOf([url])).earlier;
   const facts = page ? statedFacts((await store.text(page.id)) ?? "") : {};
   return date === "" ? facts : { ...facts, date };
-}
-
-/** The editor for insertions: not one that shows a result. */
-function shownEditor(): vscode.TextEditor | undefined {
-  // While the editor with the results has the focus, no text editor is active: the one beside it is meant.
-  const { activeTextEditor, visibleTextEditors } = vscode.window;
-  const editors = activeTextEditor ? [activeTextEditor] : visibleTextEditors;
-  return editors.find(({ document }) => ![resultScheme, "output"].includes(document.uri.scheme));
 }
 
 async function chooseStyle(
@@ -150,7 +143,7 @@ function offsetsAfter(
 
 /** Inserts an answer in Markdown with footnotes for its sources, or copies it. */
 export async function insertAnswer(answer: string, sources: readonly Citable[]): Promise<void> {
-  const { document, selections = [] } = shownEditor() ?? {};
+  const { document, selections = [] } = shownTarget() ?? {};
   const citing = withFootnotes(answer, sources, document?.getText() ?? "");
   const isInserted = document !== undefined && (await insertCiting(document, selections, citing));
   await finish(citing, { isInserted, bibliography: undefined, hasEditor: document !== undefined });

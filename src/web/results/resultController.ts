@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { insertAfter } from "../../platform/editor/changeDocument.ts";
 import { warnModally } from "../../platform/editor/dialogs/modal.ts";
+import type { InsertTarget, LastEditor } from "../../platform/editor/lastEditor.ts";
 import { focusChat } from "../../session/focusChat.ts";
 import { resultScheme } from "../../shared/names/ids.ts";
 import type { FailureReports } from "../bulk/failureReports.ts";
@@ -49,6 +50,7 @@ export interface ResultControllerDeps extends AugmentDeps {
   readonly failures: FailureReports;
   readonly tree: vscode.TreeView<ResultNode>;
   readonly panel: Pick<ResultsPanel, "show">;
+  readonly editor: Pick<LastEditor, "target">;
   readonly changed: () => void;
 }
 
@@ -100,7 +102,7 @@ export function createResultController(deps: ResultControllerDeps): ResultContro
       const { url } = sourceOf(node) ?? {};
       if (url !== undefined) await vscode.env.openExternal(vscode.Uri.parse(url, true));
     },
-    insert: insertSources,
+    insert: (nodes, as) => insertSources(nodes, as, deps.editor.target),
     async save(nodes) {
       const [first] = nodes;
       if (nodes.length > 1) await saveInFolder(await textsOf(nodes));
@@ -159,12 +161,16 @@ function sourceOf(node: ResultNode) {
   return node.result.kind === "page" ? node.result : undefined;
 }
 
-async function insertSources(nodes: readonly ResultNode[], as: InsertForm): Promise<void> {
+async function insertSources(
+  nodes: readonly ResultNode[],
+  as: InsertForm,
+  target: InsertTarget | undefined,
+): Promise<void> {
   const cited = nodes.flatMap((node) => {
     const source = sourceOf(node);
     return source ? [{ source, atMs: node.result.atMs }] : [];
   });
-  if (cited.length > 0) await insertAtCursor((language) => wordsFor(cited, as, language));
+  if (cited.length > 0) await insertAtCursor((language) => wordsFor(cited, as, language), target);
 }
 
 async function pickResults(
@@ -217,16 +223,15 @@ function attachmentOf({ name, text, languageId, uri }: ResultText) {
 }
 
 /** Inserts text behind the selection, or copies it if no editor can be changed. */
-async function insertAtCursor(words: (languageId: string) => string): Promise<void> {
-  const { document, selections } = vscode.window.activeTextEditor ?? {};
-  const isInserted =
-    document !== undefined &&
-    selections !== undefined &&
-    document.uri.scheme !== resultScheme &&
-    (await insertAfter(document, selections, words(document.languageId)));
-  if (isInserted) return;
+async function insertAtCursor(
+  words: (languageId: string) => string,
+  target: InsertTarget | undefined,
+): Promise<void> {
+  const { document, selections = [] } = target ?? {};
+  if (document && (await insertAfter(document, selections, words(document.languageId)))) return;
   await vscode.env.clipboard.writeText(words("markdown"));
-  void vscode.window.showInformationMessage("No text editor is open. The text was copied to the clipboard.");
+  const reason = document ? "The editor can't be changed." : "No text editor is open.";
+  void vscode.window.showInformationMessage(`${reason} The text was copied to the clipboard.`);
 }
 
 /** Proposes the folder of the parsed file, else the workspace. */

@@ -21,7 +21,7 @@ describe("an inserted image", () => {
     const document = await vscode.workspace.openTextDocument(path);
     await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.One, preview: false });
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(), vscode.ViewColumn.Two);
-    return { document, selection: new vscode.Selection(0, 0, 0, 4) };
+    return { document, selections: [new vscode.Selection(0, 0, 0, 4)] };
   };
   const pictureAt = (folder: string) => ({
     uri: vscode.Uri.file(join(folder, "20261122-021305-fox.png")),
@@ -52,8 +52,8 @@ describe("an inserted image", () => {
       [5, "word ![a fox](fox.png) and more\n"],
       [13, "word and more ![a fox](fox.png)\n"],
     ] as const) {
-      const selection = new vscode.Selection(0, at, 0, at);
-      await insertPicture(pictureAt("/elsewhere"), "markdown", { document, selection });
+      const selections = [new vscode.Selection(0, at, 0, at)];
+      await insertPicture(pictureAt("/elsewhere"), "markdown", { document, selections });
       assert.equal(document.getText(), expected);
       await vscode.commands.executeCommand("undo");
     }

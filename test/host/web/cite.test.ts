@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { commands } from "../../../src/shared/names/ids.ts";
-import { closeAll, open, useFiles } from "../editors.ts";
+import { closeAll, open, until, useFiles } from "../editors.ts";
 
 const hits = [
   { title: "Sorting [maps]", url: "https://example.org/a(b)", date: "2026-01-02", snippet: "First." },
@@ -68,6 +68,17 @@ describe("citing", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it("cites in the document that the editor with the results covers", async () => {
+    const { document } = await open("One.\n", "md");
+    const [editor] = vscode.window.visibleTextEditors;
+    if (editor) editor.selection = new vscode.Selection(0, 4, 0, 4);
+    await vscode.commands.executeCommand(commands.webShowResults);
+    await until(() => vscode.window.visibleTextEditors.length === 0);
+    await citeAs([nodes[0]]);
+    assert.match(document.getText(), /^One\.\[\^1\]\n\n\[\^1\]: \[Sorting/);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("without an editor the citation is copied", async () => {

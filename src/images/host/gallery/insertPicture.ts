@@ -1,6 +1,7 @@
 import { dirname } from "node:path/posix";
 import * as vscode from "vscode";
 import { insertAfter } from "../../../platform/editor/changeDocument.ts";
+import type { InsertTarget } from "../../../platform/editor/lastEditor.ts";
 import { pictureMarkdown, relativePath, toHtml } from "./pictureMarkup.ts";
 import { numbered, plainName } from "./pictureNames.ts";
 
@@ -14,12 +15,6 @@ export interface PictureToInsert {
   readonly size: { readonly width: number; readonly height: number } | undefined;
 }
 
-/** The insert position: the cursor of the last active document. */
-export interface InsertPlace {
-  readonly document: vscode.TextDocument;
-  readonly selection: vscode.Selection;
-}
-
 /** The result, or the reason why nothing was inserted. */
 export interface Inserted {
   readonly isDone: boolean;
@@ -29,20 +24,20 @@ export interface Inserted {
 export async function insertPicture(
   picture: PictureToInsert,
   as: "markdown" | "html",
-  place: InsertPlace | undefined,
+  place: InsertTarget | undefined,
 ): Promise<Inserted> {
   if (!place || place.document.isClosed) {
     const text =
       "No text editor is open. Open a document, put the cursor where the picture should be, and insert again.";
     return { isDone: false, text };
   }
-  const { document, selection } = place;
+  const { document, selections } = place;
   const copy = isLinked(picture, document) ? undefined : await copyFor(picture, document);
   const path = copy ? copy.name : pathTo(picture.uri, document);
   const markup =
     as === "html" ? toHtml(path, picture.text, picture.size) : pictureMarkdown(path, picture.text);
   const file = copy && { uri: copy.uri, data: picture.data };
-  if (!(await insertAfter(document, [selection], markup, { file }))) {
+  if (!(await insertAfter(document, selections.slice(0, 1), markup, { file }))) {
     return { isDone: false, text: `${nameOf(document)} can't be edited.` };
   }
   const where = `Inserted in ${nameOf(document)}`;

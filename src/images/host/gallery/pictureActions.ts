@@ -1,19 +1,20 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import type { InsertTarget } from "../../../platform/editor/lastEditor.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { PictureFacts } from "../../protocol/studioState.ts";
 import type { EditorRequest } from "../studio/requests/studioRequests.ts";
 import type { StudioController } from "../studio/studioController.ts";
 import { askCaption, type CaptionDeps } from "./captions.ts";
 import { uriOf } from "./chooseFolder.ts";
-import { type InsertPlace, insertPicture } from "./insertPicture.ts";
+import { insertPicture } from "./insertPicture.ts";
 import { pictureMarkdown, relativePath } from "./pictureMarkup.ts";
 import { plainName } from "./pictureNames.ts";
 
 export interface PictureActionsDeps {
   readonly captions: CaptionDeps;
   readonly controller: StudioController;
-  readonly place: () => InsertPlace | undefined;
+  readonly place: () => InsertTarget | undefined;
 }
 
 type PictureRequest = Extract<
