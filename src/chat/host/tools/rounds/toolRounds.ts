@@ -120,9 +120,13 @@ class ToolCalls implements ToolRounds {
     const call = this.#find(answerId, callId);
     if (call?.state !== "asks") return;
     const ready = this.#readyOf(call);
-    // As after a reload of the window.
+    // While its tool still looks up what it says, or after a reload of the window.
     if (decision !== "skip" && ready?.tool.prepare && !this.#prepared.has(keyOf(answerId, callId))) {
-      void this.#prepare(answerId, callId).then(() => this.decide(answerId, callId, decision));
+      void this.#prepare(answerId, callId).then(() => {
+        const now = this.#find(answerId, callId);
+        // Otherwise the user has not seen what it says now.
+        if (now && isSame(now, call)) this.decide(answerId, callId, decision);
+      });
       return;
     }
     const card = this.#cardOf(answerId, call);

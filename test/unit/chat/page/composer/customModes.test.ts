@@ -38,6 +38,13 @@ test("a mode of the workspace is chosen with the other modes, and its instructio
   const picker = page.getByRole("combobox", { name: "Mode" });
   await picker.selectOption(id);
   const chosen = await view.until(({ settings }) => settings.customMode !== undefined);
+  await page.getByRole("textbox", { name: "Cap of a task in USD" }).waitFor();
+  const middles = await page
+    .locator(".composer-bar :is(.mode-picker, .send-group)")
+    .evaluateAll((parts) =>
+      parts.map((part) => part.getBoundingClientRect()).map((box) => box.top + box.bottom),
+    );
+  assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 99)) <= 4, `in one line: ${middles}`);
   assert.deepEqual(chosen.settings, { mode: "agent", customMode: id });
   assert.match(
     (await picker.getAttribute("title")) ?? "",

@@ -317,6 +317,7 @@ test("calls with one id in two answers end separately", async (t) => {
 test("a card says what its tool looks up, also for a decision right after a reload; a tool that says something else asks again", async (t) => {
   let line = "make";
   const known = new Map<string, string>();
+  const approvals = { ...noneApproved, consents: openConsents() };
   const looking = (): ChatTool => ({
     ...tool("get_weather", async () => "Built."),
     prepare: async () => void known.set("Bern", line),
@@ -324,19 +325,49 @@ test("a card says what its tool looks up, also for a decision right after a relo
   });
   const chat = chatWithAnswer();
   chat.set({ settings: { ...chat.state.settings, tools: ["get_weather"] } });
-  roundsOf(chat, [looking()], noneApproved).begin("a", [asked()], ["get_weather"]);
+  roundsOf(chat, [looking()], approvals).begin("a", [asked()], ["get_weather"]);
   await untilCalls(t, chat, ([call]) => call?.says === "Run make");
   assert.equal(callsOf(chat)[0]?.state, "asks");
   known.clear();
-  const again = roundsOf(chat, [looking()], noneApproved);
+  const again = roundsOf(chat, [looking()], approvals);
   const id = callsOf(chat)[0]?.id ?? "";
   line = "make install";
   again.decide("a", id, "once");
   await untilCalls(t, chat, ([call]) => call?.says === "Run make install");
+  await new Promise((resolve) => setImmediate(resolve));
   assert.equal(callsOf(chat)[0]?.state, "asks", "the user has not seen this");
   again.decide("a", id, "once");
   await untilCalls(t, chat, ([call]) => call?.state === "done");
   assert.equal(callsOf(chat)[0]?.result, "Built.");
+});
+
+test("an approval while its tool looks up what the card says counts for nothing: the user has not seen it", async (t) => {
+  let found = () => {};
+  let line = "something";
+  const looking: ChatTool = {
+    ...tool("get_weather", async () => "Built."),
+    prepare: () =>
+      new Promise<void>((resolve) => {
+        found = () => {
+          line = "make install";
+          resolve();
+        };
+      }),
+    summary: () => `Run ${line}`,
+  };
+  const chat = chatWithAnswer();
+  chat.set({ settings: { ...chat.state.settings, tools: ["get_weather"] } });
+  const rounds = roundsOf(chat, [looking], noneApproved);
+  rounds.begin("a", [asked()], ["get_weather"]);
+  await untilCalls(t, chat, ([call]) => call?.says === "Run something");
+  const id = callsOf(chat)[0]?.id ?? "";
+  rounds.decide("a", id, "once");
+  found();
+  await untilCalls(t, chat, ([call]) => call?.says === "Run make install");
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(callsOf(chat)[0]?.state, "asks");
+  rounds.decide("a", id, "once");
+  await untilCalls(t, chat, ([call]) => call?.state === "done");
 });
 
 test("how often the calls of a reply are read does not grow with their number squared: reading one takes milliseconds", async (t) => {
