@@ -39,12 +39,15 @@ test("a mode of the workspace is chosen with the other modes, and its instructio
   await picker.selectOption(id);
   const chosen = await view.until(({ settings }) => settings.customMode !== undefined);
   await page.getByRole("textbox", { name: "Cap of a task in USD" }).waitFor();
-  const middles = await page
-    .locator(".composer-bar :is(.mode-picker, .send-group)")
-    .evaluateAll((parts) =>
-      parts.map((part) => part.getBoundingClientRect()).map((box) => box.top + box.bottom),
+  const bar = page.locator(".composer-bar, .composer-bar .send-group");
+  for (let width = 200; width <= 300; width += 4) {
+    await page.setViewportSize({ width, height: 600 });
+    const [whole = 0, send = 0] = await bar.evaluateAll((parts) =>
+      parts.map((part) => part.getBoundingClientRect().right),
     );
-  assert.ok(Math.abs((middles[0] ?? 0) - (middles[1] ?? 99)) <= 4, `in one line: ${middles}`);
+    assert.ok(whole - send <= 8, `${width} px: Send is at the end of its line, also of a second one`);
+  }
+  await page.setViewportSize({ width: 260, height: 600 });
   assert.deepEqual(chosen.settings, { mode: "agent", customMode: id });
   assert.match(
     (await picker.getAttribute("title")) ?? "",
