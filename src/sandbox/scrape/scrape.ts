@@ -1,7 +1,6 @@
 import { badField, Refusal } from "../refusal.ts";
 import type { WorkerPool } from "../work/workerPool.ts";
 import { type Download, DownloadError, type DownloadFault, download } from "./download.ts";
-import { decodePage } from "./encoding/decodePage.ts";
 import { refreshAddress } from "./refresh.ts";
 
 /** spec E4: the format is markdown. */
@@ -78,7 +77,8 @@ class Reading {
 
   async #read(page: Download): Promise<Found> {
     const type = page.contentType.split(";")[0]?.trim() ?? "";
-    const text = await decodePage(page.bytes, page.contentType);
+    const { bytes, contentType } = page;
+    const text = await this.#workerPool.run("decodePage", { bytes, contentType }, this.#signal);
     if (
       type === "text/html" ||
       type === "application/xhtml+xml" ||

@@ -10,6 +10,11 @@ interface Page {
   readonly url: string;
 }
 
+interface PageBytes {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
 /** The jobs of a worker. Each loads its libraries on first use, from a separate chunk. */
 export const jobs = {
   async *drawPicture(drawing: ImagePlan): AsyncGenerator<PictureFile> {
@@ -32,6 +37,11 @@ export const jobs = {
   async *readDocument({ bytes, ...options }: { bytes: Uint8Array } & PdfOptions): AsyncGenerator<string> {
     const { parseDocument } = await import("../documents/parseDocument.ts");
     yield await parseDocument(bytes, options);
+  },
+  /** The text of a page, whose encoding the sender may not name: the detector is a heavy library. */
+  async *decodePage({ bytes, contentType }: PageBytes): AsyncGenerator<string> {
+    const { decodePage } = await import("../scrape/encoding/decodePage.ts");
+    yield await decodePage(bytes, contentType);
   },
   async *readPage({ html, url }: Page): AsyncGenerator<PageText> {
     const { readHtml } = await import("../scrape/htmlToMarkdown.ts");

@@ -16,21 +16,22 @@ export function readOutput(payload: unknown): RpcOutput | undefined {
 
 /** The same, where lines do not say again why the run ended: that stands above them. */
 export function saidOnce(output: RpcOutput): RpcOutput {
-  const sentence: unknown = output.problem?.sentence;
-  if (typeof sentence !== "string") return output;
-  const lines = output.lines.map((line) => {
-    const { outcome } = line;
-    if (outcome.kind !== "unsent" || typeof outcome.reason !== "string") return line;
-    return { ...line, outcome: { ...outcome, reason: shownReason(outcome.reason, sentence) } };
-  });
+  const why = output.problem?.sentence;
+  const lines = output.lines.map((line) =>
+    line.outcome.kind === "unsent" && why
+      ? { ...line, outcome: { ...line.outcome, reason: shownReason(`${line.outcome.reason}`, `${why}`) } }
+      : line,
+  );
   return { ...output, lines };
 }
 
+const runEnded = "Not sent, as the run had ended.";
+
 function shownReason(reason: string, sentence: string): string {
-  if (reason === "") return reason;
-  if (sentence.startsWith(reason)) return "No result, for the reason above.";
-  const [, ended, why = ""] = /^(Not sent, as the run had ended\.) (.+)$/s.exec(reason) ?? [];
-  return ended !== undefined && sentence.startsWith(why) ? ended : reason;
+  if (reason && sentence.startsWith(reason)) return "No result, for the reason above.";
+  return reason.startsWith(runEnded) && sentence.startsWith(reason.slice(runEnded.length + 1))
+    ? runEnded
+    : reason;
 }
 
 /** The cut lists and texts of an output, each with its original length. */
