@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { LastEditor } from "../../platform/editor/lastEditor.ts";
 import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { commands, contexts, views } from "../../shared/names/ids.ts";
@@ -43,6 +44,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     tools: createEditorTools({ ...deps, runs, home: home.files }),
     prompt: createEditorPrompt(deps.changes, home),
     proposals,
+    lastEditor: new LastEditor(),
     runs,
     told: new TextDocuments("inference-told", vscode.ViewColumn.Active),
   };
@@ -102,6 +104,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       tabs.dispose();
       sideBar.dispose();
       proposals.dispose();
+      shared.lastEditor.dispose();
       shared.told.dispose();
       runs.dispose();
     },

@@ -2,18 +2,16 @@ import * as vscode from "vscode";
 import { resultScheme } from "../../shared/names/ids.ts";
 
 /** Where text is inserted: a document, with the cursors or selections in it. */
-export interface InsertTarget {
-  readonly document: vscode.TextDocument;
-  readonly selections: readonly vscode.Selection[];
-}
+export type InsertTarget = Pick<vscode.TextEditor, "document" | "selections">;
 
 /** Remembers the text editor in which the user wrote last, because a page of ours takes the focus and may cover it. */
 export class LastEditor implements vscode.Disposable {
-  #last: InsertTarget | undefined;
+  /** It keeps its selections when it is covered. */
+  #last: vscode.TextEditor | undefined;
   readonly #subscriptions: vscode.Disposable;
 
   constructor() {
-    this.#last = shownTarget();
+    this.#last = shownEditor();
     this.#subscriptions = vscode.Disposable.from(
       vscode.window.onDidChangeActiveTextEditor((editor) => this.#update(editor)),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.#update(textEditor)),
@@ -22,29 +20,24 @@ export class LastEditor implements vscode.Disposable {
 
   /** Undefined if its document was closed, and no other one is shown. */
   get target(): InsertTarget | undefined {
-    if (this.#last && isOpen(this.#last.document)) return this.#last;
-    return shownTarget();
-  }
-
-  #update(editor: vscode.TextEditor | undefined): void {
-    if (editor && isWritten(editor)) this.#last = targetOf(editor);
+    this.#update(vscode.window.activeTextEditor);
+    return this.#last && isOpen(this.#last.document) ? this.#last : shownEditor();
   }
 
   dispose(): void {
     this.#subscriptions.dispose();
   }
+
+  #update(editor: vscode.TextEditor | undefined): void {
+    if (editor && isWritten(editor)) this.#last = editor;
+  }
 }
 
 /** The active editor; else one that is visible beside what has the focus. */
-export function shownTarget(): InsertTarget | undefined {
+function shownEditor(): vscode.TextEditor | undefined {
   const { activeTextEditor, visibleTextEditors } = vscode.window;
   const editors = activeTextEditor ? [activeTextEditor, ...visibleTextEditors] : visibleTextEditors;
-  const editor = editors.find(isWritten);
-  return editor && targetOf(editor);
-}
-
-function targetOf({ document, selections }: vscode.TextEditor): InsertTarget {
-  return { document, selections };
+  return editors.find(isWritten);
 }
 
 /** Not one that shows a result, nor an output channel, which is a text editor, too. */

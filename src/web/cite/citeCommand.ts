@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { insertAfter } from "../../platform/editor/changeDocument.ts";
-import { type InsertTarget, shownTarget } from "../../platform/editor/lastEditor.ts";
+import type { InsertTarget } from "../../platform/editor/lastEditor.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { oneLine } from "../../shared/text/lineFeeds.ts";
 import { shortened } from "../../shared/text/shortened.ts";
@@ -142,8 +142,12 @@ function offsetsAfter(
 }
 
 /** Inserts an answer in Markdown with footnotes for its sources, or copies it. */
-export async function insertAnswer(answer: string, sources: readonly Citable[]): Promise<void> {
-  const { document, selections = [] } = shownTarget() ?? {};
+export async function insertAnswer(
+  answer: string,
+  sources: readonly Citable[],
+  target: InsertTarget | undefined,
+): Promise<void> {
+  const { document, selections = [] } = target ?? {};
   const citing = withFootnotes(answer, sources, document?.getText() ?? "");
   const isInserted = document !== undefined && (await insertCiting(document, selections, citing));
   await finish(citing, { isInserted, bibliography: undefined, hasEditor: document !== undefined });

@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { commands } from "../../../src/shared/names/ids.ts";
+import { LastEditor } from "../../../src/platform/editor/lastEditor.ts";
+import { commands, resultScheme } from "../../../src/shared/names/ids.ts";
 import { closeAll, open, until, useFiles } from "../editors.ts";
 
 const hits = [
@@ -79,6 +80,21 @@ describe("citing", () => {
     await citeAs([nodes[0]]);
     assert.match(document.getText(), /^One\.\[\^1\]\n\n\[\^1\]: \[Sorting/);
     await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+  });
+
+  it("the file of the user is known while a page that is cited covers it, until it is closed", async () => {
+    const { document } = await open("One.\n", "md");
+    const last = new LastEditor();
+    try {
+      const page = vscode.Uri.from({ scheme: resultScheme, path: "/none/all/page.md" });
+      await vscode.window.showTextDocument(page);
+      assert.equal(vscode.window.activeTextEditor?.document.uri.scheme, resultScheme);
+      assert.equal(last.target?.document, document);
+      await closeAll();
+      await until(() => last.target === undefined);
+    } finally {
+      last.dispose();
+    }
   });
 
   it("without an editor the citation is copied", async () => {

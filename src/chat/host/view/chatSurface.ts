@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import type { LastEditor } from "../../../platform/editor/lastEditor.ts";
 import type { TextDocuments } from "../../../platform/editor/textDocuments.ts";
 import { tickTour } from "../../../platform/editor/tour.ts";
 import { webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
@@ -47,6 +48,7 @@ export interface SharedParts {
   readonly prompt: PromptSource;
   readonly home: HomeFiles;
   readonly proposals: Proposals;
+  readonly lastEditor: LastEditor;
   /** Shows what the model is told. */
   readonly told: TextDocuments;
   readonly runs: CommandRuns;
@@ -244,7 +246,7 @@ async function actInEditor(message: ToHost, { controller, shared }: Parts): Prom
       await openCitedPage(message.body);
       break;
     case "insertAnswer":
-      await insertWithFootnotes(controller.answer(message.body.answerId));
+      await insertWithFootnotes(controller.answer(message.body.answerId), shared.lastEditor.target);
       break;
     case "copyText":
       await vscode.env.clipboard.writeText(message.body.text);

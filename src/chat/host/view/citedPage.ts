@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { InsertTarget } from "../../../platform/editor/lastEditor.ts";
 import { resultScheme } from "../../../shared/names/ids.ts";
 import { lastSentence, placeOf } from "../../../shared/web/passages.ts";
 import { insertAnswer } from "../../../web/cite/citeCommand.ts";
@@ -50,7 +51,10 @@ async function openLive(url: string): Promise<void> {
 }
 
 /** Inserts an answer at the cursor, with footnotes that name its sources and what of them is cited. */
-export async function insertWithFootnotes(answer: AnswerMessage | undefined): Promise<void> {
+export async function insertWithFootnotes(
+  answer: AnswerMessage | undefined,
+  target: InsertTarget | undefined,
+): Promise<void> {
   if (!answer) return;
   const { text, sources = [], startedAtMs } = answer;
   const cited = sources.map(({ url, title = url, date, excerpt }) => ({
@@ -60,5 +64,5 @@ export async function insertWithFootnotes(answer: AnswerMessage | undefined): Pr
     ...(date === undefined ? {} : { date }),
     ...(excerpt === undefined ? {} : { quotes: [excerpt] }),
   }));
-  await insertAnswer(text, cited);
+  await insertAnswer(text, cited, target);
 }
