@@ -147,7 +147,10 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
         <span class={isWell ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
       </summary>
       <p class="call-title">{title}</p>
-      <p class="call-says">{says}</p>
+      <p class="call-says">
+        {says}
+        <CallPrice call={call} />
+      </p>
       <Text title="Arguments" text={argumentsOf(call)} />
       {call.result !== undefined && <Text title="Result" text={visibleText(call.result)} />}
     </details>

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import { Fragment, type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type AnswerMessage, hasOnlyReasoning, isCallOver } from "../../../protocol/chatMessages.ts";
 import { cardOf } from "../../details/chosenCard.ts";
@@ -161,7 +161,12 @@ function Rounds({
           <li key={round.id} title={title.join("\n").trim()}>
             <span class="round-facts">
               Round {index + 1}
-              {formatUsage(round).map((fact) => ` · ${fact}`)}
+              {formatUsage(round).map((fact) => (
+                <Fragment key={fact}>
+                  {" "}
+                  <span class="round-fact">· {fact}</span>
+                </Fragment>
+              ))}
             </span>
             <span class="cost">{formatCost(round)}</span>
             <IconButton

@@ -261,3 +261,47 @@ test("the result of an opened call has room to be read: it is not a few lines in
   const box = await page.locator(".call-text pre").last().boundingBox();
   assert.ok(box && box.height > 260 && box.height <= 360, `${box?.height} px of 800`);
 });
+
+test("the row of a call with a price is not drawn over itself in a narrow side bar; opened, it has the price", async () => {
+  const call = {
+    ...callOf("c0", "the-cells-of-a-notebook.rpc.md", "refused"),
+    price: "credits by the cells",
+  };
+  const { page } = await openTask([[call]]);
+  for (const width of [260, 225, 200]) {
+    await page.setViewportSize({ width, height: 800 });
+    const [says, price] = await Promise.all(
+      [".call-says", ".call-price"].map((part) => page.locator(`.call-over summary > ${part}`).boundingBox()),
+    );
+    assert.ok(says && price && says.x + says.width <= price.x + 0.5, `${width} px`);
+    const inner = page.locator(".call-over summary > .call-says");
+    const isWithin = await inner.evaluate(
+      (one) => one.scrollWidth <= one.clientWidth || getComputedStyle(one).overflowX === "hidden",
+    );
+    assert.ok(isWithin, `${width} px`);
+  }
+  await page.locator(".call-over summary").click();
+  await page.locator(".call-over > .call-says", { hasText: "credits by the cells" }).waitFor();
+  await page.setViewportSize({ width: 232, height: 800 });
+  await page.getByRole("button", { name: "2 rounds" }).click();
+  const heights = await page
+    .locator(".round-fact")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  assert.ok(heights.length > 0 && Math.max(...heights) < 24, "a number and its unit stay together");
+});
+
+test("in a narrow side bar at 200 % all buttons of calls that wait are seen without scrolling", async () => {
+  const { page, chat } = await openTask([]);
+  const calls = [
+    { ...command, id: "one", state: "asks" as const },
+    { ...command, id: "two", state: "asks" as const },
+    { ...callOf("three", "a.ts", "asks"), price: "$0.01 per call" },
+  ];
+  const round = { role: "assistant", model: "m", reasoning: "", startedAtMs: 0, timing: {} } as const;
+  chat.add({ ...round, id: "a1", text: "", state: "done", calls }, "a0");
+  await page.setViewportSize({ width: 258, height: 300 });
+  const buttons = page.locator(".approval > .buttons");
+  await buttons.getByRole("button", { name: "Allow the 2 Free Ones" }).waitFor();
+  const [shown, needed] = await buttons.evaluate((one) => [one.clientWidth, one.scrollWidth] as const);
+  assert.ok(needed <= shown, `${needed} px in ${shown}`);
+});
