@@ -129,7 +129,7 @@ export function noteOfButton(element: Element): HTMLElement | undefined {
   return notes.get(element);
 }
 
-const shown = new WeakMap<Element, AnswerSource>();
+const shown = new WeakMap<Element, () => AnswerSource>();
 
 /** The citations in the text of one answer. The sources may arrive before or after the text. */
 export class CitationMarks {
@@ -162,7 +162,9 @@ export class CitationMarks {
   }
 
   #fill(element: HTMLElement, written: string, indices: readonly number[]): boolean {
-    const links = indices.map((index) => linkOf(this.#sources[index], index));
+    const links = indices.map((index) =>
+      linkOf(this.#sources[index], index, (first) => this.#sources[index] ?? first),
+    );
     // A citation of an unknown source is shown as its source text.
     if (links.includes(undefined)) return false;
     element.classList.add("cited");
@@ -171,7 +173,12 @@ export class CitationMarks {
   }
 }
 
-function linkOf(source: AnswerSource | undefined, index: number): HTMLElement | undefined {
+/** `now`: what is known of the source later. The sentence that is cited is known at the end of the answer. */
+function linkOf(
+  source: AnswerSource | undefined,
+  index: number,
+  now: (first: AnswerSource) => AnswerSource,
+): HTMLElement | undefined {
   if (!source) return undefined;
   const href = safeHref(source.url);
   const mark = document.createElement(href === undefined ? "span" : "a");
@@ -182,16 +189,16 @@ function linkOf(source: AnswerSource | undefined, index: number): HTMLElement | 
   mark.className = "cite-mark";
   mark.append(String(index + 1));
   mark.setAttribute("aria-label", `Source ${index + 1}: ${source.title ?? source.url}`);
-  shown.set(mark, source);
+  shown.set(mark, () => now(source));
   return mark;
 }
 
 /** Makes an element open a source, as the mark of a citation does. */
 export function setSourceOfMark(element: Element, source: AnswerSource): void {
-  shown.set(element, source);
+  shown.set(element, () => source);
 }
 
 /** The source of a citation's mark; undefined for any other element. */
 export function sourceOfMark(element: Element): AnswerSource | undefined {
-  return shown.get(element);
+  return shown.get(element)?.();
 }

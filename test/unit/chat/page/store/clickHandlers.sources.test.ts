@@ -42,6 +42,12 @@ test("a mark and the list of sources open the page as it was read, at what they 
   });
   await page.locator(".sources summary").click();
   await page.locator(".source-quote").getByText("A map keeps the order of its keys.").waitFor();
+  // The mark was drawn before the sentence was known.
+  await page.locator(".cite-mark").first().hover();
+  await page
+    .locator(".source-card .source-excerpt")
+    .getByText("A map keeps the order of its keys.")
+    .waitFor();
   await page.getByRole("button", { name: "Insert with Footnotes" }).waitFor();
   await page.locator(".sources li").getByText("maps.example").click();
   await untilReported("openLink");
