@@ -4,6 +4,7 @@ import type { Locator, Page } from "playwright-core";
 import type { Json, RpcLine } from "../../../../../src/rpc/output/rpcOutput.ts";
 import { type RendererPage, useRendererPage } from "../rendererPage.ts";
 import {
+  alice,
   block,
   callOf,
   callTrace,
@@ -15,6 +16,7 @@ import {
   receipt,
   result,
   testnet,
+  token,
   transaction,
   transferEvent,
 } from "../samples.ts";
@@ -48,6 +50,24 @@ describe("results of RPC cells", () => {
     await page.locator(".large").getByText("0x14d1120d7b160001").waitFor();
     assert.equal(await button("Hex").getAttribute("aria-pressed"), "true");
     await page.locator(".head").getByText("ethereum-mainnet").waitFor();
+  });
+
+  it("a long request leaves the result in sight, at any width", async () => {
+    const long = lineOf("eth_sendTransaction", result("wei", "0x6fc23ac00"), {
+      name: "sent",
+      source: `eth_sendTransaction { from: ${alice}, to: ${token}, data: ${alice} }`,
+    });
+    await draw(long, lineOf("eth_gasPrice", result("wei", "0x6fc23ac00")));
+    try {
+      for (const width of [420, 560, 760, 1200]) {
+        await page.setViewportSize({ width, height: 700 });
+        const frame = await page.locator(".table-frame").first().boundingBox();
+        const cell = await page.locator("td.result").first().boundingBox();
+        assert.ok(frame && cell && cell.x + 100 < frame.x + frame.width, `seen in ${width} pixels`);
+      }
+    } finally {
+      await page.setViewportSize({ width: 760, height: 900 });
+    }
   });
 
   it("a gas price is in gwei", async () => {
