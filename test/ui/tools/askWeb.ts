@@ -6,7 +6,7 @@ const question = "How many times a minute may a caller ask for a picture?";
 
 /** A question to the web, after the tests of the search, in a window with an editor. */
 export function askWebTests(window: ChatWindow): void {
-  const chat = () => window.workbench.webview("sideBar");
+  const chat = () => window.workbench.webview();
   const page = () => window.workbench.page;
   const dialog = () => page().locator(".monaco-dialog-box");
   const sent = (path: string) =>
@@ -15,6 +15,9 @@ export function askWebTests(window: ChatWindow): void {
 
   it("shows the upper price and its parts before the question and before anything is sent", async () => {
     const before = sent("/augment/search");
+    // The page of the results is a web view, too.
+    await window.workbench.runCommand("View: Close All Editors");
+    await window.workbench.runCommand("File: New Untitled Text File");
     await window.workbench.runCommand("Inference Web: Ask Online…");
     await page().locator(".quick-input-widget").getByText("up to 4 pages $0.04").waitFor();
     await window.workbench.screenshot("ask-question");
