@@ -179,7 +179,7 @@ describe("the mode Agent", () => {
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
-    await window.ask(`Play reads.json\n${"Background. ".repeat(19_000)}`);
+    await window.ask(`Play reads.json\n${"Background. ".repeat(24_000)}`);
     await chat().getByText("I have read it three times.", { exact: true }).waitFor();
     const summary = chat().getByText(/^Summary of the \d+ messages above$/);
     await summary.click();
