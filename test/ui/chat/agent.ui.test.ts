@@ -41,7 +41,7 @@ describe("the mode Agent", () => {
     await allow(test);
     await window.workbench.screenshot("agent-command");
     // The second question is that after the edit: before it, the card of the first may still be there.
-    await chat().getByText("I run the test again.").waitFor();
+    await chat().getByText("I run the test again.", { exact: true }).waitFor();
     await allow(test);
     await button(/^Plan: \d of \d done$/).waitFor();
     await button("2 changed files").waitFor();
@@ -179,7 +179,7 @@ describe("the mode Agent", () => {
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
-    await window.ask(`Play reads.json\n${"Background. ".repeat(24_000)}`);
+    await window.ask(`Play reads.json\n${"Background. ".repeat(26_000)}`);
     await chat().getByText("I have read it three times.", { exact: true }).waitFor();
     const summary = chat().getByText(/^Summary of the \d+ messages above$/);
     await summary.click();

@@ -140,10 +140,10 @@ describe("a first session without an account", () => {
       .locator(".statusbar")
       .getByText(/play money today/)
       .waitFor();
-    // The results of the search have opened over it.
+    // The results of the search have opened over it. The sum is that of the ledger until the bill is read.
     await workbench.runCommand("View: Close Editor");
     await dashboard().getByRole("button", { name: "Refresh" }).click();
-    await dashboard().locator(".cards li", { hasText: "Today" }).getByText("0.010").waitFor();
+    await dashboard().locator(".cards li", { hasText: "Today" }).getByText("0.010 DIEM").waitFor();
     billed = await today();
     await workbench.runCommand("Inference Account: Focus on API Keys View");
     await workbench.page.locator(".part.sidebar").getByText("Example: CI pipeline").waitFor();
