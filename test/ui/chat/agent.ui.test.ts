@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { nextAnswer } from "./nextAnswer.ts";
 import { openChatWindow } from "./openChat.ts";
 
 describe("the mode Agent", () => {
@@ -173,13 +174,18 @@ describe("the mode Agent", () => {
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
-    // Older results shrink to their handles, so those of the last round fill the context beside a long question.
+    // Results shrink to their handles, so a long question before the task fills the context, and is summarised.
     const calls = Array.from({ length: 6 }, () => ({ name: "read_file", arguments: { path: "big.txt" } }));
     const steps = [{ repeat: 3, calls }, { say: "I have read it three times." }];
     writeFileSync(file("reads.json"), JSON.stringify({ name: "Reads", steps }));
     await workbench.runCommand("Inference Chat: New Conversation");
     await chat().locator(".welcome").waitFor();
-    await window.ask(`Play reads.json\n${"Background. ".repeat(26_000)}`);
+    await window.ask("Which tasks are there?");
+    await window.answered();
+    const next = await nextAnswer(chat());
+    await window.ask("Background. ".repeat(24_000));
+    await next.locator("footer").waitFor();
+    await window.ask("Play reads.json");
     await chat().getByText("I have read it three times.", { exact: true }).waitFor();
     const summary = chat().getByText(/^Summary of the \d+ messages above$/);
     await summary.click();
