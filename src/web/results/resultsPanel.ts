@@ -109,7 +109,9 @@ async function rowsOf(stored: StoredResult, store: ResultStore, nowMs: number): 
       hasAddress: url !== "",
     }),
   );
-  return [{ ...common, kind: "search", excerpt: "", hasAddress: false }, ...hits];
+  const found = hits.map(({ title: name }) => name).join(" · ");
+  const excerpt = found.slice(0, excerptCharacters);
+  return [{ ...common, kind: "search", excerpt, hasAddress: false }, ...hits];
 }
 
 function nodeOf(id: string, stored: ReadonlyMap<string, StoredResult>): ResultNode | undefined {

@@ -2,6 +2,7 @@ import type { GivenSource } from "../../../shared/chat/sources/sourcesPrompt.ts"
 import { fitOf, type Passage, passagesOf, placeOf } from "../../../shared/web/passages.ts";
 
 const mostQuotes = 4;
+const maxQuoteLength = 240;
 /** The least fit of a quote, relative to the best. */
 const leastFit = 0.45;
 const note =
@@ -45,12 +46,16 @@ export function quoteSources({
   return `The sources say:\n\n${lines.join("\n")}\n\n---\n\n${note}`;
 }
 
-/** The sentence of a passage that fits, in one line without marks that would be read anew. */
+/** The sentence of a passage that fits, or its beginning, in one line without marks that would be read anew. */
 function saidIn({ text }: Passage, question: string): string {
-  const sentence = placeOf(text, question)?.text ?? text.replace(/^ {0,3}#{1,6}\s.*$/gm, "");
-  return sentence
+  const said = (placeOf(text, question)?.text ?? text)
+    .replace(/^ {0,3}#{1,6}\s.*$/gm, "")
+    .replace(/^<!--.*-->$/gm, "")
     .replace(/\[\d[\d, ]*\]/g, "")
-    .replace(/^\s*(?:[-*+>]|\d+[.)])\s+/, "")
-    .replace(/\s+/g, " ")
-    .trim();
+    .trim()
+    .replace(/^(?:[-*+>]|\d+[.)])\s+/, "")
+    .replace(/\s+/g, " ");
+  if (said.length <= maxQuoteLength) return said;
+  const head = said.slice(0, maxQuoteLength);
+  return /^.*[.!?](?=\s)/.exec(head)?.[0] ?? `${head.slice(0, head.lastIndexOf(" "))} …`;
 }

@@ -59,6 +59,11 @@ test("the sandbox's guide quotes what fits, with the number of its source", asyn
   const read = readSources(await sent()) ?? assert.fail();
   assert.match(quoteSources(read), /- A caller may ask 20 times a minute for a picture\. \[1\]/);
   assert.match(quoteSources({ ...read, question: "whales?" }), /do not answer this/);
+  const long = `## Ask a picture\n\n<!-- ask: How? -->\n\n${"A caller may ask for a picture at any time. ".repeat(20)}`;
+  const [first] = read.sources;
+  const quoted = quoteSources({ ...read, sources: first ? [{ ...first, text: long }] : [] });
+  assert.doesNotMatch(quoted, /#|<!--/);
+  assert.ok(quoted.split("\n").every((line) => line.length < 260));
 });
 
 test("an answer gets the sources of the last question that brought some, and follow-ups keep them", () => {
