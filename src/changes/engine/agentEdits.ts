@@ -137,7 +137,7 @@ export class AgentEdits {
     if (text === undefined) return undefined;
     change.onWritten?.({ uri, path, before, after: text });
     const now = content?.document
-      ? namesOf(await afterTyping(place, content, text))
+      ? namesOf(await afterTyping(place, { ...content, text: before }, text))
       : { content: nameOf(await encodedText(content, draft.text)) };
     return toFileChange(uri, state, now);
   }
@@ -406,7 +406,9 @@ async function afterTyping(
 ): Promise<Content | undefined> {
   const now = await readContent(uri, path);
   if (!now?.document || now.document.getText() === text) return now;
-  return { ...before, bytes: withMark(text, hasMark(before.bytes)) };
+  const isUnsaved = before.saved !== undefined;
+  const bytes = isUnsaved ? withMark(text, hasMark(before.bytes)) : await encodedText(before, text);
+  return { ...before, bytes };
 }
 
 const mostAttempts = 5;

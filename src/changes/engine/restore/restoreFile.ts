@@ -26,7 +26,8 @@ export async function restoreFile(
   { temporary, isUnsavedText = false, mode, content: known }: RestoreOptions,
 ): Promise<void> {
   const content = known ?? (await readContent(uri, path));
-  const document = documentToChange(content, bytes);
+  const isDone = !isUnsavedText && isRestored(content, bytes);
+  const document = isDone ? undefined : documentToChange(content, bytes);
   const encoding = isUnsavedText ? undefined : content?.encoding;
   // Unsaved text is stored in UTF-8, and written in the encoding of its file.
   const newEncoding = isUnsavedText ? content?.encoding : undefined;
@@ -42,6 +43,15 @@ export async function restoreFile(
   // A document may have saved other bytes than those that were read.
   const now = isThere && (document || !read) ? await vscode.workspace.fs.readFile(uri) : read;
   await replaceUnlessSame(uri, path, { now, file }, { temporary, mode });
+}
+
+/**
+ * True if the file has these bytes, and its editor no other text. An editor that still hears of earlier texts of the file
+ * follows it, and must not be changed: its text would count as unsaved.
+ */
+function isRestored(content: Content | undefined, bytes: Uint8Array | undefined): boolean {
+  if (!content || !bytes || content.saved !== undefined) return false;
+  return Buffer.compare(content.bytes, bytes) === 0;
 }
 
 /** The file behind a content; undefined if there was none. */

@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
+import { blobNameOf } from "../../../../src/platform/files/blobStore.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
-import { toBytes } from "../editorDocument.ts";
+import { moments, toBytes } from "../editorDocument.ts";
 import { editor } from "../editorModel.ts";
 import { openChanges } from "../openChanges.ts";
 import { uriOf } from "../seenFiles.ts";
@@ -68,6 +69,18 @@ for (const encoding of ["utf16le", "windows1252"]) {
     isOriginal();
     await changes.rewind(done?.changes ?? [], async () => assert.fail("asked"));
     assert.deepEqual(readFileSync(uri.path), written);
+    changes.dispose();
+  });
+
+  test(`${encoding}: what an edit wrote is named by its bytes, though the user types right after it`, async () => {
+    const { changes, document, edit } = openFile();
+    moments.at = (moment) => {
+      if (moment === "in the save") document.type(0, 0, "ü");
+    };
+    const made = await edit("two", "TWO");
+    moments.at = () => {};
+    assert.match(document.getText(), /^ü/);
+    assert.equal(made.after, blobNameOf(toBytes("é one\r\nTWO\r\nthree\r\n", encoding), "file"));
     changes.dispose();
   });
 

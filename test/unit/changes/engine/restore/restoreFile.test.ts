@@ -7,7 +7,7 @@ import type { Content, readContent as Read } from "../../../../../src/changes/en
 import type { restoreFile as Restore } from "../../../../../src/changes/engine/restore/restoreFile.ts";
 import type { TemporaryFiles } from "../../../../../src/platform/files/durable/temporaryFiles.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
-import { type Document, moments, toBytes } from "../../editorDocument.ts";
+import { type Document, moments, Position, Range, toBytes } from "../../editorDocument.ts";
 import { editor, loadWithEditor } from "../../editorModel.ts";
 import { uriOf } from "../../seenFiles.ts";
 
@@ -200,4 +200,20 @@ test("a file that is gone, whose editor was closed since it was read, is written
   editor.close(document);
   await restore(Buffer.from("typed agent\nlines\n"), { content });
   assert.deepEqual(disk(), Buffer.from("typed agent\nlines\n"));
+});
+
+test("an editor that hears late of an earlier text of a restored file is left alone, and follows it", async () => {
+  const bytes = Buffer.from("é one\r\ntwo\r\n", "utf16le");
+  const { uri, restore, disk } = openFolder(bytes);
+  const document = editor.open(uri, "utf16le");
+  const content = await readContent(uri, "a.txt");
+  assert.equal(content?.document, document);
+  const start = new Position(0, 0);
+  document.edit([{ range: new Range(start, start), text: "earlier " }], false);
+  const seen: string[] = [];
+  moments.at = (moment) => void seen.push(moment);
+  await restore(bytes, { content });
+  assert.deepEqual(seen, []);
+  assert.equal(document.isDirty, false);
+  assert.deepEqual(disk(), bytes);
 });
