@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { isMissing } from "../../platform/files/privateFiles.ts";
+import { leadsElsewhereThan } from "./linkedBibliography.ts";
 
 /** The bibliography of a document. */
 export interface Bibliography {
@@ -15,7 +16,7 @@ export interface Bibliography {
 export async function findBibliography(document: vscode.TextDocument): Promise<Bibliography | undefined> {
   const named = namedBibliography(document.getText());
   const uri = named === undefined ? await onlyBibliography() : besideDocument(document, named);
-  if (!uri) return undefined;
+  if (!uri || (await leadsElsewhere(document, uri))) return undefined;
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > mostBytes) return undefined;
@@ -31,12 +32,14 @@ const mostBytes = 10_000_000;
 /** `\addbibresource{refs.bib}`, `\bibliography{refs}` or `bibliography: refs.bib`; the first of several. */
 function namedBibliography(text: string): string | undefined {
   const tex = text.replace(/(?<!\\)%.*$/gm, "");
-  const [, resource] = /\\addbibresource\s*(?:\[[^\]]*\])?\s*\{\s*([^{},]+?)\s*\}/.exec(tex) ?? [];
-  if (resource !== undefined) return withExtension(resource);
-  const [, classic] = /\\bibliography\s*\{\s*([^{},]+?)\s*[,}]/.exec(tex) ?? [];
-  if (classic !== undefined) return withExtension(classic);
+  const [, resource = ""] =
+    /\\addbibresource[ \t]{0,9}(?:\[[^[\]]{0,500}\][ \t]{0,9})?\{([^{},]{1,500})\}/.exec(tex) ?? [];
+  if (resource.trim() !== "") return withExtension(resource.trim());
+  const [, classic = ""] = /\\bibliography[ \t]{0,9}\{([^{},]{1,500})[,}]/.exec(tex) ?? [];
+  if (classic.trim() !== "") return withExtension(classic.trim());
   const [, front = ""] = /^---\r?\n([\s\S]*?)\r?\n---/.exec(text) ?? [];
-  const [, member] = /^bibliography:\s*(?:\[\s*|\r?\n\s*-\s*)?["']?([^"'\],\r\n]+)/m.exec(front) ?? [];
+  const [, member] =
+    /^bibliography:[ \t]*(?:\[[ \t]*|\r?\n[ \t]*-[ \t]*)?["']?([^"'\],\r\n]+)/m.exec(front) ?? [];
   return member === undefined ? undefined : withExtension(member.trim());
 }
 
@@ -51,6 +54,20 @@ function besideDocument({ uri }: vscode.TextDocument, name: string): vscode.Uri 
   const found = vscode.Uri.joinPath(folder, name);
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri ?? folder;
   return found.path.startsWith(`${root.path.replace(/\/$/, "")}/`) ? found : undefined;
+}
+
+/**
+ * True if links lead out of the workspace to what is no bibliography that exists: whoever made the folder would choose the
+ * file that is written. A link to the user's own bibliography is usual.
+ */
+async function leadsElsewhere(document: vscode.TextDocument, uri: vscode.Uri): Promise<boolean> {
+  if (uri.scheme !== "file") return false;
+  const own = vscode.workspace.getWorkspaceFolder(document.uri)
+    ? []
+    : [vscode.Uri.joinPath(document.uri, "..")];
+  const folders = [...(vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri), ...own];
+  const roots = folders.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
+  return leadsElsewhereThan(roots, uri.fsPath);
 }
 
 async function onlyBibliography(): Promise<vscode.Uri | undefined> {

@@ -7,8 +7,9 @@ export interface CitationMark {
   readonly numbers: readonly number[];
 }
 
+/** A run of marks of code is taken whole, so that a long one is read once. */
 const codeOrMark =
-  /^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)|(?<![!\\\]])\[(\d{1,3}(?:, ?\d{1,3}){0,9})\](?![(:])|\^(\d{1,3}(?:, ?\d{1,3}){0,9})\^|(?<=\])\[(\d{1,3}(?:, ?\d{1,3}){0,9})\](?![(:])/gm;
+  /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)|(?<![!\\\]])\[(\d{1,3}(?:, ?\d{1,3}){0,9})\](?![(:])|\^(\d{1,3}(?:, ?\d{1,3}){0,9})\^|(?<=\])\[(\d{1,3}(?:, ?\d{1,3}){0,9})\](?![(:])/gm;
 
 /** The marks in an answer, in their order. Those in code are none. */
 export function citationMarks(markdown: string): readonly CitationMark[] {

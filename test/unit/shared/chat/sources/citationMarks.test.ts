@@ -20,4 +20,7 @@ test("a text of many brackets and ticks is read in linear time", () => {
   assert.equal(citationMarks("[1]".repeat(20_000)).length, 20_000);
   assert.equal(citationMarks("`".repeat(3) + "[1 ".repeat(20_000)).length, 0);
   assert.equal(citationMarks("` [".repeat(20_000)).length, 0);
+  // As a model writes that repeats itself.
+  assert.equal(citationMarks(`[1] ${"`".repeat(300_000)}`).length, 1);
+  assert.equal(citationMarks(`[1] ${"`".repeat(300_000)} [2]`).length, 2);
 });
