@@ -100,6 +100,16 @@ const parts = {
   ThemeIcon: class {},
   ThemeColor: class {},
   Range: partClass("startLine", "startCharacter", "endLine", "endCharacter"),
+  Selection: partClass("anchor", "active"),
+  EndOfLine: { LF: 1, CRLF: 2 },
+  WorkspaceEdit: class {
+    readonly replaced: (readonly [uri: unknown, range: unknown, text: string])[] = [];
+    replace(...change: readonly [uri: unknown, range: unknown, text: string]): void {
+      this.replaced.push(change);
+    }
+  },
+  TabInputText: partClass("uri"),
+  ViewColumn: { Beside: -2 },
   OverviewRulerLane: { Left: 1 },
   StatusBarAlignment: { Left: 1, Right: 2 },
   Disposable: {

@@ -1,5 +1,7 @@
 import * as vscode from "vscode";
+import { changeDocument } from "../../../platform/editor/changeDocument.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import type { InsertTarget } from "../../../platform/editor/lastEditor.ts";
 import { hidesSomething, visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { applyCode, type Use } from "./applyCode.ts";
 import type { Proposals } from "./proposals.ts";
@@ -8,13 +10,18 @@ import { commandOf } from "./proposedText.ts";
 /** A longer command does not fit into the confirmation, so it can't be run from here. */
 const longestCommand = 2000;
 
+export interface CodeParts {
+  readonly proposals: Proposals;
+  readonly lastEditor: { readonly target: InsertTarget | undefined };
+}
+
 /** Performs the action of a code block's button. */
-export async function useCode(use: Use, proposals: Proposals): Promise<void> {
+export async function useCode(use: Use, { proposals, lastEditor }: CodeParts): Promise<void> {
   switch (use.action) {
     case "insert":
-      return insert(use);
+      return insert(use, lastEditor.target);
     case "apply":
-      return applyCode(use, proposals, insert);
+      return applyCode(use, proposals, (code) => insert(code, lastEditor.target));
     case "save":
       return save(use);
     case "run":
@@ -22,19 +29,16 @@ export async function useCode(use: Use, proposals: Proposals): Promise<void> {
   }
 }
 
-async function insert({ text, language }: Use): Promise<void> {
-  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
-  if (!editor) {
+/** Replaces the selections. Without a target the code becomes a new document. */
+async function insert({ text, language }: Use, target: InsertTarget | undefined): Promise<void> {
+  if (!target) {
     const document = await vscode.workspace.openTextDocument({ content: text, ...languageOf(language) });
     await vscode.window.showTextDocument(document);
     return;
   }
-  const done = await editor.edit((edit) => {
-    for (const selection of editor.selections) edit.replace(selection, text);
-  });
-  if (!done)
-    void vscode.window.showWarningMessage("The code was not inserted: the active editor can't be edited.");
-  else await vscode.window.showTextDocument(editor.document, editor.viewColumn);
+  const changes = target.selections.map((range) => ({ range, text }));
+  if (!(await changeDocument(target.document, changes)))
+    void vscode.window.showWarningMessage("The code was not inserted: the document can't be edited.");
 }
 
 async function save({ text, language, path }: Use): Promise<void> {

@@ -237,7 +237,7 @@ async function reportPaths(asked: readonly string[], webview: vscode.Webview): P
 
 /** Handles the messages that need the editor. */
 async function actInEditor(message: ToHost, { controller, shared }: Parts): Promise<void> {
-  const { blobs, proposals } = shared;
+  const { blobs } = shared;
   switch (message.type) {
     case "openLink":
       await vscode.env.openExternal(vscode.Uri.parse(message.body.url, true));
@@ -268,7 +268,7 @@ async function actInEditor(message: ToHost, { controller, shared }: Parts): Prom
       await openAttachment(controller.attachments.find(message.body.attachmentId), blobs);
       break;
     case "useCode":
-      await useCode(message.body, proposals);
+      await useCode(message.body, shared);
       break;
     case "review":
       await vscode.commands.executeCommand(reviewCommands[message.body.action], message.body.uri);

@@ -31,6 +31,7 @@ const { createProposals } = await import("../../../../../src/chat/host/code/prop
 const { createToolList } = await import("../../../../../src/chat/host/tools/toolList.ts");
 
 const proposals = createProposals();
+const parts = { proposals, lastEditor: { target: undefined } };
 const code = { action: "run", text: "ls", language: "sh" } as const;
 const stored = {
   id: "1",
@@ -61,9 +62,8 @@ const places: Readonly<Record<string, () => unknown>> = {
     ),
   "the confirmation of an attachment": () => createEditorSources().confirm(hostile, "Attach"),
   "recent paid results": () => pickRecent([stored], [], async () => {}),
-  "the file name for saving code": () =>
-    useCode({ ...code, action: "save", path: `src/${hostile}` }, proposals),
-  "the target file of code": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, proposals),
+  "the file name for saving code": () => useCode({ ...code, action: "save", path: `src/${hostile}` }, parts),
+  "the target file of code": () => useCode({ ...code, action: "apply", path: `src/${hostile}` }, parts),
   "the title of a proposal": () =>
     proposals.show(
       { uri: { path: `/work/${hostile}` }, getText: () => "" } as unknown as TextDocument,
@@ -101,11 +101,11 @@ test("a command with hidden characters is refused without a dialog", async () =>
   for (const character of allHidden.replaceAll("x", "").split("")) {
     if (character === "\r") continue;
     shown.length = 0;
-    await useCode({ ...code, text: `ls a${character}b` }, proposals);
+    await useCode({ ...code, text: `ls a${character}b` }, parts);
     assert.match(shown.join(" "), /^The command was not run/, JSON.stringify(character));
   }
   shown.length = 0;
-  await useCode({ ...code, text: "ls\nls -la ~/äöü" }, proposals);
+  await useCode({ ...code, text: "ls\nls -la ~/äöü" }, parts);
   assert.deepEqual(shown, ["Run these 2 lines in the terminal?", "ls\nls -la ~/äöü", "Run"]);
 });
 
