@@ -75,7 +75,7 @@ function segmentEnd(bytes: Uint8Array, offset: number, code: number): number {
   return Math.min(bytes.length, offset + 2 + Math.max(2, length));
 }
 
-/** What may follow a scan: tables, the number of lines, the next scan, the end, and data of programs. */
+/** Markers that end a scan: tables, the number of lines, the next scan, the end of the image, and data of programs. */
 const behindScan = new Set([
   0xc4,
   0xcc,

@@ -94,8 +94,8 @@ export class ChangesTab implements vscode.Disposable {
 }
 
 /**
- * True for the tab that compares all files. The API has no type for its input: it is none of the known ones, which have the
- * file or the view that they show.
+ * True for the tab that compares all files. The API has no type for the input of such a tab. The known inputs have the file or
+ * the view that they show.
  */
 export function isOfAll({ input, label }: vscode.Tab): boolean {
   const isKnown = isMembers(input) && ["uri", "modified", "viewType"].some((name) => name in input);

@@ -173,7 +173,7 @@ class AnswerRun implements AnswerEvents {
     return hasOnlyReasoning(answer) && (answer.finishReason ?? "stop") === "stop";
   }
 
-  /** What the whole answer says of the sources that its question brought; nothing of several answers to one request. */
+  /** The sources that a whole answer cites, and notes on them. Several answers to one request are not checked. */
   async #citations(): Promise<AnswerPatch> {
     const answer = this.#answerOf(this.#first.id);
     if (!answer || this.#answerIds.length > 1) return {};

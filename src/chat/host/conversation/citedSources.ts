@@ -17,13 +17,13 @@ function lastSourced(path: readonly Message[]): UserMessage | undefined {
   ) as UserMessage | undefined;
 }
 
-/** How much of the text before a mark may be what it is about. */
+/** Characters before a mark that are searched for the statement that it supports. */
 const mostBefore = 600;
 const longestExcerpt = 300;
 
 /**
- * What a whole answer says of its sources: the sentence of each page that it cites first, and a note on numbers that name
- * no source.
+ * Checks the citations of a whole answer. Adds to each source the sentence that is cited first, and a note on numbers without a
+ * source.
  */
 export async function checkCitations(
   { text, notes = [] }: Pick<AnswerMessage, "text" | "notes">,

@@ -24,7 +24,7 @@ export interface MessageTree {
   newestLeaf(id: string): string;
 }
 
-/** The answer of this id; undefined if there is none. */
+/** The answer with this id. Undefined if no answer has it. */
 export function answerIn(tree: Pick<MessageTree, "get">, id: string): AnswerMessage | undefined {
   const message = tree.get(id);
   return message?.role === "assistant" ? message : undefined;

@@ -45,7 +45,7 @@ export interface PromptHome {
   readonly editorFolder: string;
 }
 
-/** What this window tells the model of itself, its workspace and its user. */
+/** Reads the parts of the prompt that describe this window, its workspace and the user. */
 export function createEditorPrompt(changes: LazyChanges, home?: PromptHome): PromptSource {
   const reader = createReader(changes);
   const own = home && createHome(changes, home);

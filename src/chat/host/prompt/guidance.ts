@@ -25,7 +25,7 @@ interface ListedFile {
   readonly description: string;
 }
 
-/** What the files of a workspace, and the user's own, tell agents. */
+/** The instructions, skills, modes and prompts in the files of a workspace and of the user. */
 export interface Guidance {
   /** Sent whole, in this order. */
   readonly files: readonly InstructionFile[];

@@ -3,7 +3,7 @@ import type { InstructionFile } from "../../protocol/chatGuidance.ts";
 interface ImportOptions {
   /** Paths that are sent anyway. What is imported is added. */
   readonly paths: Set<string>;
-  /** What paths begin with: the name of the workspace folder if there are several, or `~` for the user's own; else empty. */
+  /** The first part of each path: `~` for the user's files, the folder's name in a workspace with several, else empty. */
   readonly root: string;
   /** Undefined if there is no such file, or if it must not be read. */
   readonly read: (path: string) => Promise<string | undefined>;

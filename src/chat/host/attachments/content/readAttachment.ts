@@ -102,7 +102,7 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
   return { fromText, fromFile, fromImage };
 }
 
-/** A picture in a format that services don't take: a view draws it anew as PNG, if it can. */
+/** A picture in a format that no service takes. The view converts it to PNG if the browser can draw it. */
 async function fromOtherImage(
   blobs: BlobStore,
   id: string,

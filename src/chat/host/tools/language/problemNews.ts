@@ -10,7 +10,7 @@ export interface FileNews {
   readonly found: readonly vscode.Diagnostic[];
 }
 
-/** They below a title, the errors first and no more than a model needs; empty without any. */
+/** A list of problems below a title, errors first, of bounded length. Empty without problems. */
 export function newsText(title: string, files: readonly FileNews[]): string {
   const lines = problemLines(files.flatMap(({ uri, found }) => found.map((problem) => ({ uri, problem }))));
   if (lines.length === 0) return "";

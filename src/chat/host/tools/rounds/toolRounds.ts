@@ -34,7 +34,7 @@ export interface ToolRoundsDeps extends PermitsDeps {
   readonly results: {
     /** Where results are stored that are too long for the log. */
     readonly blobs: KeptResultsDeps["blobs"];
-    /** Tokens of a result that a model is sent, in a round with so many calls. */
+    /** How many tokens of one result the model is sent, in a round with `count` calls. */
     maxTokens(model: string, count: number): number;
   };
   readonly tools: () => readonly ChatTool[];
