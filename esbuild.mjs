@@ -238,7 +238,7 @@ const builds = [
   },
   {
     ...forNode,
-    entryPoints: { mcp: "src/tools/mcp/process/main.ts" },
+    entryPoints: { mcp: "src/tools/mcp/server/process/main.ts" },
     define: { extensionVersion: JSON.stringify(JSON.parse(readFileSync("package.json", "utf8")).version) },
     plugins: [keepApart, mcpSdk],
   },

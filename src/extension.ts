@@ -22,7 +22,7 @@ import { createSession } from "./session/createSession.ts";
 import { RecentResults } from "./session/recentResults.ts";
 import type { Session } from "./session/session.ts";
 import { registerSpeech } from "./speech/host/register.ts";
-import { registerMcp } from "./tools/mcp/window/register.ts";
+import { registerMcp } from "./tools/mcp/server/window/register.ts";
 import { registerModelTools } from "./tools/native/register.ts";
 import { registerAugment } from "./web/register.ts";
 

@@ -16,5 +16,5 @@ export * from "./session/connection/sandboxKeys.ts";
 export * from "./session/consent/lastingConsents.ts";
 export * from "./session/sandbox/sandboxJournal.ts";
 export * from "./session/sessionClients.ts";
-export * from "./tools/mcp/window/mcpFeature.ts";
+export * from "./tools/mcp/server/window/mcpFeature.ts";
 export * from "./tools/native/modelTools.ts";

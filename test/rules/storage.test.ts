@@ -40,7 +40,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The same, in pieces.
   "src/tools/files/diskLines.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
-  "src/tools/mcp/window/linkFolder.ts": ["mkdtemp"],
+  "src/tools/mcp/server/window/linkFolder.ts": ["mkdtemp"],
   // The same.
   "src/chat/host/tools/commands/typedCommand.ts": ["mkdtemp"],
   // Its file is written with 0600.

@@ -10,8 +10,8 @@ import {
   serviceToolNames,
   settings,
 } from "../../../src/shared/names/ids.ts";
-import { findWindows } from "../../../src/tools/mcp/process/findWindows.ts";
-import { openWindowLink } from "../../../src/tools/mcp/process/windowLink.ts";
+import { findWindows } from "../../../src/tools/mcp/server/process/findWindows.ts";
+import { openWindowLink } from "../../../src/tools/mcp/server/process/windowLink.ts";
 import { ourExtension, probeContext } from "../extensions.ts";
 
 const enable = (value: true | undefined) =>

@@ -12,7 +12,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type LinkResult, linkEnvironment } from "../../../src/shared/mcpLink.ts";
-import type { RunCall } from "../../../src/tools/mcp/window/callRunner.ts";
+import type { RunCall } from "../../../src/tools/mcp/server/window/callRunner.ts";
 import { root } from "../../tools/paths.ts";
 import {
   openTestWindow,
@@ -20,7 +20,7 @@ import {
   temporaryFolder,
   testTool,
   textResult,
-} from "../../unit/tools/mcp/testWindow.ts";
+} from "../../unit/tools/mcp/server/testWindow.ts";
 
 /** The scenarios of features that this server has. */
 const scenarios = [

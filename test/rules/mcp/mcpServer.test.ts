@@ -7,8 +7,8 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { linkEnvironment } from "../../../src/shared/mcpLink.ts";
 import { serviceToolNames } from "../../../src/shared/names/ids.ts";
-import type { RunCall } from "../../../src/tools/mcp/window/callRunner.ts";
-import { createLinkFolder } from "../../../src/tools/mcp/window/linkFolder.ts";
+import type { RunCall } from "../../../src/tools/mcp/server/window/callRunner.ts";
+import { createLinkFolder } from "../../../src/tools/mcp/server/window/linkFolder.ts";
 import { root } from "../../tools/paths.ts";
 import {
   echo,
@@ -18,7 +18,7 @@ import {
   testTool,
   textResult,
   waitingCalls,
-} from "../../unit/tools/mcp/testWindow.ts";
+} from "../../unit/tools/mcp/server/testWindow.ts";
 
 const script = join(root, "dist", "mcp.js");
 assert.ok(existsSync(script), "dist/ is not built: npm run build");

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { HistoryFiles } from "../../../../src/rpc/editor/run/history.ts";
 import { createResultFiles } from "../../../../src/tools/files/resultFiles.ts";
-import { createLinkFolder } from "../../../../src/tools/mcp/window/linkFolder.ts";
+import { createLinkFolder } from "../../../../src/tools/mcp/server/window/linkFolder.ts";
 import type { Folders, Workload } from "../workload.ts";
 
 const bytes = Buffer.from("a picture ".repeat(30));
@@ -20,7 +20,7 @@ const linkOf = ({ storage }: Folders) => createLinkFolder(join(storage, "mcp"), 
 export const workload: Workload = {
   writers: [
     "src/tools/files/resultFiles.ts",
-    "src/tools/mcp/window/linkFolder.ts",
+    "src/tools/mcp/server/window/linkFolder.ts",
     "src/rpc/editor/run/history.ts",
   ],
   async run(folders, told) {

@@ -3,14 +3,14 @@ import { rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readTextIfThere, writeDurably } from "../../../platform/files/durable/durableFile.ts";
+import { readTextIfThere, writeDurably } from "../../../../platform/files/durable/durableFile.ts";
 import {
   type LinkTool,
   linkEnvironment,
   linkFolder,
   type OpenedWindow,
   readOpenedWindow,
-} from "../../../shared/mcpLink.ts";
+} from "../../../../shared/mcpLink.ts";
 
 /** The folder in which server processes find the open windows, the tools and their own code. */
 export interface LinkFolder {

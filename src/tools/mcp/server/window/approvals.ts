@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { pickLines, plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
-import { readSettings } from "../../../platform/settings.ts";
-import { agreePrice, type PriceDeps, priceWords } from "../../../session/spend/confirmPrice.ts";
-import { SerialQueue } from "../../../shared/serialQueue.ts";
-import { isConsentDue, toPriceQuestion } from "../../toolConsent.ts";
+import { pickLines, plainLine } from "../../../../platform/editor/dialogs/pickLines.ts";
+import { readSettings } from "../../../../platform/settings.ts";
+import { agreePrice, type PriceDeps, priceWords } from "../../../../session/spend/confirmPrice.ts";
+import { SerialQueue } from "../../../../shared/serialQueue.ts";
+import { isConsentDue, toPriceQuestion } from "../../../toolConsent.ts";
 import type { Approve, CallConsent } from "./callRunner.ts";
 
 type Answer = "once" | "client" | "no";

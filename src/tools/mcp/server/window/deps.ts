@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
-import type { Consents } from "../../../session/consent/consents.ts";
-import type { Session } from "../../../session/session.ts";
-import type { ChainHelp } from "../../chain/chainHelp.ts";
-import type { DescribeWrite } from "../../chainTool.ts";
+import type { Consents } from "../../../../session/consent/consents.ts";
+import type { Session } from "../../../../session/session.ts";
+import type { ChainHelp } from "../../../chain/chainHelp.ts";
+import type { DescribeWrite } from "../../../chainTool.ts";
 
 export interface McpDeps {
   readonly session: Session;

@@ -1,11 +1,11 @@
-import { Refusal } from "../../../platform/errors/refusal.ts";
-import type { Session } from "../../../session/session.ts";
-import { isStill } from "../../../session/spend/confirmPrice.ts";
-import type { LinkContent, LinkResult } from "../../../shared/mcpLink.ts";
-import { checkToolInput } from "../../checkToolInput.ts";
-import type { PathRoots } from "../../input/workspacePath.ts";
-import type { ServiceTool, ToolContent, ToolQuestion } from "../../serviceTool.ts";
-import { toolErrorText } from "../../toolErrorText.ts";
+import { Refusal } from "../../../../platform/errors/refusal.ts";
+import type { Session } from "../../../../session/session.ts";
+import { isStill } from "../../../../session/spend/confirmPrice.ts";
+import type { LinkContent, LinkResult } from "../../../../shared/mcpLink.ts";
+import { checkToolInput } from "../../../checkToolInput.ts";
+import type { PathRoots } from "../../../input/workspacePath.ts";
+import type { ServiceTool, ToolContent, ToolQuestion } from "../../../serviceTool.ts";
+import { toolErrorText } from "../../../toolErrorText.ts";
 
 export interface McpCall {
   readonly name: string;

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { LinkResult, OpenedWindow } from "../../../../src/shared/mcpLink.ts";
-import type { McpCall, RunCall } from "../../../../src/tools/mcp/window/callRunner.ts";
-import { createLinkFolder } from "../../../../src/tools/mcp/window/linkFolder.ts";
-import { type LinkServer, openLinkServer } from "../../../../src/tools/mcp/window/linkServer.ts";
-import type { ServiceTool } from "../../../../src/tools/serviceTool.ts";
+import type { LinkResult, OpenedWindow } from "../../../../../src/shared/mcpLink.ts";
+import type { McpCall, RunCall } from "../../../../../src/tools/mcp/server/window/callRunner.ts";
+import { createLinkFolder } from "../../../../../src/tools/mcp/server/window/linkFolder.ts";
+import { type LinkServer, openLinkServer } from "../../../../../src/tools/mcp/server/window/linkServer.ts";
+import type { ServiceTool } from "../../../../../src/tools/serviceTool.ts";
 
 export interface TestWindow extends LinkServer {
   /** Lines of the log. */

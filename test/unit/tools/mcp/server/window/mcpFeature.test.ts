@@ -1,13 +1,13 @@
 // The configuration of a client can be copied before the server was ever turned on.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import { settings } from "../../../../../src/shared/names/ids.ts";
-import type { McpDeps } from "../../../../../src/tools/mcp/window/deps.ts";
-import { configurationOf } from "../../../configurationDouble.ts";
-import { temporaryFolder } from "../../../temporaryFolder.ts";
-import { double, replace } from "../../../vscodeDouble.ts";
+import { settings } from "../../../../../../src/shared/names/ids.ts";
+import type { McpDeps } from "../../../../../../src/tools/mcp/server/window/deps.ts";
+import { configurationOf } from "../../../../configurationDouble.ts";
+import { temporaryFolder } from "../../../../temporaryFolder.ts";
+import { double, replace } from "../../../../vscodeDouble.ts";
 
-const { createMcpFeature } = await import("../../../../../src/tools/mcp/window/mcpFeature.ts");
+const { createMcpFeature } = await import("../../../../../../src/tools/mcp/server/window/mcpFeature.ts");
 
 function openFeature(t: TestContext, isOn: boolean, answer: string | undefined) {
   const { user } = configurationOf(t, { user: { [settings.toolsMcpEnabled]: isOn } });

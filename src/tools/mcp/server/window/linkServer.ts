@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer, type Server, type Socket } from "node:net";
 import type { LogOutputChannel } from "vscode";
-import { sha256 } from "../../../platform/sha256.ts";
+import { sha256 } from "../../../../platform/sha256.ts";
 import {
   clientNameLength,
   createLineReader,
@@ -14,10 +14,10 @@ import {
   type ToServer,
   type ToWindow,
   toLine,
-} from "../../../shared/mcpLink.ts";
-import { SerialQueue } from "../../../shared/serialQueue.ts";
-import { visibleLine } from "../../../shared/text/html/visibleText.ts";
-import type { ServiceTool } from "../../serviceTool.ts";
+} from "../../../../shared/mcpLink.ts";
+import { SerialQueue } from "../../../../shared/serialQueue.ts";
+import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
+import type { ServiceTool } from "../../../serviceTool.ts";
 import type { CallResult, OnState, RunCall } from "./callRunner.ts";
 import { createSocketPath, type LinkFolder } from "./linkFolder.ts";
 

@@ -1,14 +1,14 @@
 // Calls of MCP clients in a window.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ApiError } from "../../../../../src/api/errors/errors.ts";
-import type { Client, Session } from "../../../../../src/session/session.ts";
-import { clientConfigurations } from "../../../../../src/tools/mcp/window/configurations.ts";
-import { type ServiceTool, toolSchema } from "../../../../../src/tools/serviceTool.ts";
-import "../../../vscodeDouble.ts";
+import { ApiError } from "../../../../../../src/api/errors/errors.ts";
+import type { Client, Session } from "../../../../../../src/session/session.ts";
+import { clientConfigurations } from "../../../../../../src/tools/mcp/server/window/configurations.ts";
+import { type ServiceTool, toolSchema } from "../../../../../../src/tools/serviceTool.ts";
+import "../../../../vscodeDouble.ts";
 
-const { pickLines } = await import("../../../../../src/platform/editor/dialogs/pickLines.ts");
-const { createCallRunner } = await import("../../../../../src/tools/mcp/window/callRunner.ts");
+const { pickLines } = await import("../../../../../../src/platform/editor/dialogs/pickLines.ts");
+const { createCallRunner } = await import("../../../../../../src/tools/mcp/server/window/callRunner.ts");
 
 const signal = new AbortController().signal;
 const live = { id: "c", name: "Service", kind: "live", baseUrl: "https://x", dialect: "auto" } as const;

@@ -6,10 +6,10 @@ import { mkdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { createLineReader, type OpenedWindow } from "../../../../../src/shared/mcpLink.ts";
-import { findWindows } from "../../../../../src/tools/mcp/process/findWindows.ts";
-import { LinkError, openWindowLink } from "../../../../../src/tools/mcp/process/windowLink.ts";
-import { Windows } from "../../../../../src/tools/mcp/process/windows.ts";
+import { createLineReader, type OpenedWindow } from "../../../../../../src/shared/mcpLink.ts";
+import { findWindows } from "../../../../../../src/tools/mcp/server/process/findWindows.ts";
+import { LinkError, openWindowLink } from "../../../../../../src/tools/mcp/server/process/windowLink.ts";
+import { Windows } from "../../../../../../src/tools/mcp/server/process/windows.ts";
 import {
   echo,
   openTestWindow,

@@ -10,8 +10,8 @@ import {
   ReadResourceRequestSchema,
   type Tool,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { LinkTool } from "../../../shared/mcpLink.ts";
-import { serviceToolNames } from "../../../shared/names/ids.ts";
+import type { LinkTool } from "../../../../shared/mcpLink.ts";
+import { serviceToolNames } from "../../../../shared/names/ids.ts";
 import { pictureApp } from "./pictureApp.ts";
 import { LinkError } from "./windowLink.ts";
 import type { ClientInfo, Windows } from "./windows.ts";

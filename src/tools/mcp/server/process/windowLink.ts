@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { mayHaveHappened } from "../../../shared/mayHaveHappened.ts";
+import { mayHaveHappened } from "../../../../shared/mayHaveHappened.ts";
 import {
   createLineReader,
   type LinkResult,
@@ -11,7 +11,7 @@ import {
   type ToServer,
   type ToWindow,
   toLine,
-} from "../../../shared/mcpLink.ts";
+} from "../../../../shared/mcpLink.ts";
 
 /** A connection to a window of the editor. */
 export interface WindowLink {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
-import { Domain } from "../../../platform/domain.ts";
-import { afterActivation } from "../../../platform/editor/afterActivation.ts";
-import { Lazy } from "../../../platform/lazy.ts";
-import { readMcpEnabled } from "../../../platform/settings.ts";
-import { mcpProvider, settings } from "../../../shared/names/ids.ts";
+import { Domain } from "../../../../platform/domain.ts";
+import { afterActivation } from "../../../../platform/editor/afterActivation.ts";
+import { Lazy } from "../../../../platform/lazy.ts";
+import { readMcpEnabled } from "../../../../platform/settings.ts";
+import { mcpProvider, settings } from "../../../../shared/names/ids.ts";
 import type { McpDeps } from "./deps.ts";
 import type { McpFeature } from "./mcpFeature.ts";
 

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { linkFolder, type OpenedWindow, readOpenedWindow } from "../../../shared/mcpLink.ts";
+import { linkFolder, type OpenedWindow, readOpenedWindow } from "../../../../shared/mcpLink.ts";
 
 /** Limits of what is read; nobody has as many windows. */
 const maxWindows = 200;

@@ -1,7 +1,7 @@
 // The MCP server as a process of its own: an MCP client starts it and talks to it over stdio. It holds no key; a window
 // of VS Code runs the calls.
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
-import { linkEnvironment } from "../../../shared/mcpLink.ts";
+import { linkEnvironment } from "../../../../shared/mcpLink.ts";
 import { serveMcp } from "./mcpServer.ts";
 import { Windows } from "./windows.ts";
 

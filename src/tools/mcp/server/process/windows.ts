@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type LinkTool, linkFolder, readLinkTools } from "../../../shared/mcpLink.ts";
+import { type LinkTool, linkFolder, readLinkTools } from "../../../../shared/mcpLink.ts";
 import { findWindows, type WindowSearch } from "./findWindows.ts";
 import { LinkError, openWindowLink, type WindowLink } from "./windowLink.ts";
 
