@@ -8,29 +8,10 @@ import type {
   ToRequestsView,
 } from "../../../../src/requests/protocol/requestsProtocol.ts";
 import { createBridge } from "../../../../src/webview/ui/bridge.ts";
+import { exposePage } from "./testedPage.ts";
 
-declare const askHost: (message: FromRequestsView) => void;
-
-/** As VS Code keeps it for the page. */
-let kept: KeptRequests | undefined;
-
-const page = {
-  start(before?: KeptRequests) {
-    kept = before;
-    const model = new RequestsModel(createBridge<FromRequestsView, ToRequestsView, KeptRequests>());
-    render(<RequestsApp model={model} />, document.body);
-    model.start();
-  },
-  kept: () => kept,
-  handle: (message: ToRequestsView) => window.dispatchEvent(new MessageEvent("message", { data: message })),
-};
-Object.assign(window, {
-  requestsPage: page,
-  acquireVsCodeApi: () => ({
-    postMessage: (message: FromRequestsView) => askHost(message),
-    getState: () => kept,
-    setState(state: KeptRequests) {
-      kept = state;
-    },
-  }),
+exposePage<FromRequestsView, ToRequestsView, KeptRequests>("requestsPage", () => {
+  const model = new RequestsModel(createBridge<FromRequestsView, ToRequestsView, KeptRequests>());
+  render(<RequestsApp model={model} />, document.body);
+  model.start();
 });

@@ -8,29 +8,10 @@ import type {
   ToResultsView,
 } from "../../../../src/web/protocol/resultsProtocol.ts";
 import { createBridge } from "../../../../src/webview/ui/bridge.ts";
+import { exposePage } from "./testedPage.ts";
 
-declare const askHost: (message: FromResultsView) => void;
-
-/** As VS Code keeps it for the page. */
-let kept: KeptResults | undefined;
-
-const page = {
-  start(before?: KeptResults) {
-    kept = before;
-    const model = new ResultsModel(createBridge<FromResultsView, ToResultsView, KeptResults>());
-    render(<ResultsApp model={model} />, document.body);
-    model.start();
-  },
-  kept: () => kept,
-  handle: (message: ToResultsView) => window.dispatchEvent(new MessageEvent("message", { data: message })),
-};
-Object.assign(window, {
-  resultsPage: page,
-  acquireVsCodeApi: () => ({
-    postMessage: (message: FromResultsView) => askHost(message),
-    getState: () => kept,
-    setState(state: KeptResults) {
-      kept = state;
-    },
-  }),
+exposePage<FromResultsView, ToResultsView, KeptResults>("resultsPage", () => {
+  const model = new ResultsModel(createBridge<FromResultsView, ToResultsView, KeptResults>());
+  render(<ResultsApp model={model} />, document.body);
+  model.start();
 });
