@@ -14,7 +14,7 @@ export interface DocumentsHere {
   read(bytes: Uint8Array, signal: AbortSignal): Promise<string>;
 }
 
-/** Where the next document is read, for approvals: one for free reading is none for what costs money. */
+/** Where the next document is read, for approvals: an approval of free reading does not cover a paid one. */
 export function placeOfReading(here: DocumentsHere): string {
   return here.readsHere() ? "on this machine" : "by the service";
 }

@@ -66,7 +66,7 @@ export interface ChatParts {
   dispose(): Promise<void> | undefined;
 }
 
-/** How many tokens of one result a model is sent, by its context and the number of calls in the round. */
+/** The most tokens of one result that a model is sent, by its context and the number of calls in the round. */
 function maxTokensIn(chat: LiveChat) {
   return (model: string, count: number) => sentResultTokens(cardOf(chat, model)?.contextTokens, count);
 }

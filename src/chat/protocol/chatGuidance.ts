@@ -5,7 +5,7 @@ export interface InstructionFile {
   readonly text: string;
 }
 
-/** How such a file tells the model something. `problem`: it could not be used. */
+/** The use of such a file. `problem`: it could not be used. */
 type GuidanceKind =
   /** Sent whole with each request. */
   | "instructions"

@@ -1,6 +1,6 @@
 import type { ServiceCode } from "../../api/errors/serviceErrors.ts";
 
-/** What has happened, worded to follow the service's name, for codes whose kind is too general. The step is in `advice.ts`. */
+/** Reasons, worded to follow the service's name, of codes whose kind is too general. The step is in `advice.ts`. */
 const events: Readonly<Partial<Record<ServiceCode, string>>> = {
   AUTHENTICATION_FAILED_INACTIVE_KEY: "accepts the key, but not for this account",
   PRO_ONLY_MODEL: "accepts the key, but not for this model",

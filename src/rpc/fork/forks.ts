@@ -60,7 +60,7 @@ interface Fork {
   readonly ask: (signal: AbortSignal) => AskNode;
   /** The transaction whose changes the next one sees. */
   before?: SimulatedCall;
-  /** What was given, as JSON. */
+  /** The balances that the fork was given, as JSON. */
   readonly given: Set<string>;
   close(): Promise<void>;
 }

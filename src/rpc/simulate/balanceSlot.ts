@@ -14,7 +14,7 @@ interface Slot {
   readonly slot: string;
 }
 
-/** What is asked about one balance at most, for its price. */
+/** The calls that one balance needs at most, for its price. */
 export const balanceRequests: readonly string[] = [
   ...Array.from({ length: 14 }, () => "eth_call"),
   "eth_createAccessList",

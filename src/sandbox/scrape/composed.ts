@@ -24,7 +24,7 @@ function placeLateParts(page: DominoDocument): void {
   }
 }
 
-/** What is shown until then ends with a comment. */
+/** A comment ends the content that is shown until then. */
 function replaceUntilComment(start: DominoElement, part: DominoElement): void {
   const parent = start.parentNode;
   if (!parent) return;

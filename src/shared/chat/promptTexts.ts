@@ -13,7 +13,7 @@ export function instructionsOf(path: string): string {
   return path.startsWith("~/") ? instructedByUser : instructed;
 }
 
-/** What a request tells of the problems that edits have made, in parts of lines. */
+/** Parts of the lines in which a request tells the problems that edits have made. */
 export function problemsText(parts: readonly string[]): string {
   return `${problems}\n${parts.join("\n")}`;
 }

@@ -103,7 +103,7 @@ function pairsOf(word: string): readonly string[] {
   return characters.slice(1).map((character, index) => `${characters[index]}${character}`);
 }
 
-/** How well each passage fits a text, by the terms that they share. Rare terms count more (BM25). */
+/** A score of each passage for a text, by the terms that they share. Rare terms count more (BM25). */
 export function fitOf(passages: readonly Passage[], text: string): readonly number[] {
   const asked = new Set(termsIn(text));
   const counts = passages.map(({ text: said }) => countsOf(termsIn(said), asked));

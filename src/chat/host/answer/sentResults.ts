@@ -11,8 +11,8 @@ const minSentTokens = 1_000;
 const minSharedTokens = 300;
 
 /**
- * How many tokens of one result a model is sent, by the size of its context and the number of calls in the round. Without this
- * limit the results of one round could fill a small context, and the task would be summarised in each round.
+ * The most tokens of one result that a model is sent, by the size of its context and the number of calls in the round.
+ * Without this limit the results of one round could fill a small context, and the task would be summarised in each round.
  */
 export function sentResultTokens(contextTokens: number | undefined, count = 1): number {
   const room = promptRoom(contextTokens);

@@ -9,7 +9,7 @@ import type { AnswerMessage } from "../../protocol/chatMessages.ts";
 interface CitedPage {
   readonly stored: string;
   readonly url: string;
-  /** What was said with the citation. */
+  /** The text of the answer that the citation follows. */
   readonly statement: string;
 }
 

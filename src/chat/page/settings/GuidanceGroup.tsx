@@ -18,7 +18,7 @@ const kinds: Readonly<Record<Exclude<GuidanceFile["kind"], "problem">, string>> 
   listed: "named; the model reads it if it fits",
 };
 
-/** What the model is told beside the user's own system prompt, and the files that it comes from. */
+/** The instructions that are sent beside the user's own system prompt, and their files. */
 export function GuidanceGroup({ deps, settings, change }: GuidanceProps): JSX.Element {
   const { bridge, store } = deps;
   const files = store.field("guidanceFiles");

@@ -44,7 +44,7 @@ function openLink(event: MouseEvent, link: HTMLAnchorElement, { bridge, paths }:
   else if (url !== undefined) bridge.post("openLink", { url });
 }
 
-/** How much of the text before a citation is looked at. */
+/** The number of characters before a citation that are looked at. */
 const longestStatement = 600;
 
 /** The stored page of a citation and what it is about; undefined for other links. */

@@ -1,4 +1,4 @@
-// What cast computes without a node, as a line that names a constant.
+// Values that cast computes without a node, as a line that names a constant.
 import { units } from "../../language/parse/nodes.ts";
 
 /** The line of such a command and the number of words that it uses; undefined for another one. */
@@ -62,7 +62,7 @@ function unitsOf(amount: string, decimals: string) {
   return { line: `value = ${BigInt(`${whole}${fraction.padEnd(count, "0")}`)}`, takes: 2 };
 }
 
-/** The limit of a type with so many bits: `128`, `uint128`, 256 without them. */
+/** The limit of a type by its number of bits: `128`, `uint128`; 256 if none is named. */
 function limit(type: string, of: (bits: bigint) => bigint) {
   const bits = Number(/^(?:u?int)?(\d{1,3})$/.exec(type === "" ? "256" : type)?.[1] ?? 0);
   return bits >= 8 && bits <= 256 && bits % 8 === 0

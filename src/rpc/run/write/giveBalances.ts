@@ -8,13 +8,13 @@ import type { AskNodes, NodeReply } from "../../simulate/simulate.ts";
 import { tokenAddress } from "../lookUp/knownTokens.ts";
 import type { Fact } from "./writeFacts.ts";
 
-/** What a simulation starts with, and what the output says of it. */
+/** The balances with which a simulation starts, and the lines of the output about them. */
 export interface Given {
   readonly state: StateOverrides;
   readonly facts: readonly Fact[];
 }
 
-/** What is asked for one `@give` at most, besides its slot: the chain, and symbol and decimals or the balance. */
+/** The calls that one `@give` needs at most, besides those for its slot: the chain, and symbol and decimals or the balance. */
 export const giveRequests: readonly string[] = ["eth_chainId", "eth_call", "eth_call"];
 
 /** Finds how to give each of the balances. `sender` is that of the transaction. Throws if nothing can be sent. */

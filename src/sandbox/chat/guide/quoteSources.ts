@@ -46,7 +46,7 @@ export function quoteSources({
   return `The sources say:\n\n${lines.join("\n")}\n\n---\n\n${note}`;
 }
 
-/** The sentence of a passage that fits, or its beginning, in one line without marks that would be read anew. */
+/** The sentence of a passage that fits, or its beginning, in one line without marks that would be rendered. */
 function saidIn({ text }: Passage, question: string): string {
   const said = (placeOf(text, question)?.text ?? text)
     .replace(/^ {0,3}#{1,6}\s.*$/gm, "")

@@ -17,7 +17,7 @@ const beside =
 /** Lines that a style sheet draws below each other. */
 const lineClass =
   /(?:^|\s)(?:line|code-?line|token-line|view-line|ec-line|hljs-ln-line|CodeMirror-line|cm-line|crayon-line|ace_line)(?:\s|$)/i;
-/** What holds the lines of an editor or a highlighter that writes no `pre`. */
+/** The element with the lines of an editor or a highlighter that writes no `pre`. */
 const holdsLines =
   /(?:^|\s)(?:syntaxhighlighter|crayon-syntax|crayon-pre|CodeMirror|CodeMirror-code|cm-content|cm-editor|monaco-editor|view-lines|ace_text-layer|ace_editor|dp-highlighter)(?:\s|$)/;
 const languageClass =

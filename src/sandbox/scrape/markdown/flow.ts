@@ -307,7 +307,7 @@ export class Flow implements BlockReader {
     }
   }
 
-  /** A file that browsers show within the page, or what stands in for it. */
+  /** A file that browsers show within the page, or its replacement. */
   #addObjectElement(object: DominoElement, scope: Scope): void {
     const file = (object.getAttribute("data") ?? "").trim();
     const type = object.getAttribute("type") ?? "";

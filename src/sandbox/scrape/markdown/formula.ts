@@ -48,7 +48,7 @@ function hasScript(element: DominoElement): boolean {
   return next !== null && nameOf(next) === "script";
 }
 
-/** What is drawn without its formula: by letters, or by classes with their code points. */
+/** A drawing without its formula: by letters, or by classes with their code points. */
 function drawnText(element: DominoElement): string {
   const drawn = elements(element.getElementsByTagName("mjx-c")).map((letter) => {
     const code = /(?:^|\s)mjx-c([\dA-F]+)(?:\s|$)/.exec(classOf(letter))?.[1];

@@ -87,7 +87,7 @@ function widened(main: DominoElement, body: DominoElement): DominoElement {
   return wide;
 }
 
-/** What is beside the content by its name only came with the parts that are content. */
+/** An element whose name says that it is beside the content was taken only because its parent is content. */
 function dropBeside(main: DominoElement, wide: DominoElement): void {
   for (let inner = main; inner !== wide; inner = inner.parentNode as DominoElement) {
     for (const element of elements((inner.parentNode as DominoElement).children))

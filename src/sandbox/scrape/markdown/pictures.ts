@@ -85,7 +85,7 @@ function largest(set: string): string | undefined {
   return candidates.toSorted((left, right) => right.size - left.size)[0]?.url;
 }
 
-/** True for what stands in for the picture in the `noscript` before it. */
+/** True for the placeholder of the picture in the `noscript` before it. */
 export function followsItself(image: DominoElement): boolean {
   const before = image.previousElementSibling;
   const isAfter =

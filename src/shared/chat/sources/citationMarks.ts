@@ -11,7 +11,7 @@ export interface CitationMark {
 const codeOrMark =
   /^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))|(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\2(?!`)|(?<![!\\\]])\[(\d{1,3}(?:, ?\d{1,3}){0,9})\](?![(:])|\^(\d{1,3}(?:, ?\d{1,3}){0,9})\^|(?<=\])\[(\d{1,3}(?:, ?\d{1,3}){0,9})\](?![(:])/gm;
 
-/** The marks in an answer, in their order. Those in code are none. */
+/** The marks in an answer, in their order, without those in code. */
 export function citationMarks(markdown: string): readonly CitationMark[] {
   return [...markdown.matchAll(codeOrMark)].flatMap((match) => {
     const numbers = match[3] ?? match[4] ?? match[5];

@@ -61,7 +61,7 @@ function ofFolder(input: Members, properties: Members): Members {
   return Object.fromEntries(given.some(([name]) => isPath(name)) ? given : [...given, ["path", ""]]);
 }
 
-/** What models write for a member that they leave out. */
+/** Values that models write for a member that they mean to leave out. */
 function isNothing(value: unknown): boolean {
   return value === null || value === "undefined" || value === "null";
 }

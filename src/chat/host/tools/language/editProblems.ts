@@ -47,7 +47,7 @@ export class EditProblems {
     this.#followed = new FollowedFiles(tabs, this.#looks, waitsOfTasks);
   }
 
-  /** What edits of tasks have made, which is told after them. */
+  /** The problems that edits of tasks have made. The next request tells them. */
   get ofTasks(): LaterProblems {
     return this.#followed;
   }

@@ -24,7 +24,7 @@ export type Problems = readonly vscode.Diagnostic[];
 /** The language services have reported; have said nothing in time; were not up in time; do not watch the file. */
 type Outcome = "reported" | "silent" | "late" | "unwatched";
 
-/** What the language services say of a file as it is now. */
+/** The problems that the language services report of a file as it is now. */
 export interface Looked {
   readonly problems: Problems;
   readonly outcome: Outcome;

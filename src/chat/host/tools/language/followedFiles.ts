@@ -115,10 +115,10 @@ class FollowedFile {
   readonly uri: vscode.Uri;
   readonly #looks: FileLooks;
   readonly #waits: Waits;
-  /** What the model knows. */
+  /** The problems that the model knows. */
   #since: Since;
   #after = "";
-  /** What it was told last, and what it knew before. */
+  /** The problems that it was told last, and those that it knew before. */
   #told: { readonly text: string; readonly since: Since } | undefined;
   #looking: Promise<void> | undefined;
   #looked: Looked | undefined;
@@ -159,7 +159,7 @@ class FollowedFile {
     return this.#looking;
   }
 
-  /** What the model does not know. `isShown`: the services report about it also after the look. */
+  /** The problems that the model does not know. `isShown`: the services report about it also after the look. */
   news(isShown: boolean): News {
     const problems = this.#known(isShown) ?? [];
     const { isKnown, ...since } = this.#since;
@@ -179,14 +179,14 @@ class FollowedFile {
     this.#since = { before: this.#after, problems, isKnown };
   }
 
-  /** What was told in a request that the conversation does not have any more has to be told again. */
+  /** If the conversation has lost the request that told them, they have to be told again. */
   untellUnless(notes: readonly string[]): void {
     if (!this.#told || notes.some((note) => note.includes(this.#told?.text ?? ""))) return;
     this.#since = this.#told.since;
     this.#told = undefined;
   }
 
-  /** What was found is not told if the file has been changed since, such as by a command or by a review. */
+  /** Problems are not told if the file has been changed since they were found, such as by a command or by a review. */
   async forgetStale(isShown: boolean): Promise<void> {
     if (isShown || this.news(isShown).found.length === 0) return;
     if ((await stampOf(this.uri)) !== this.#stamp) this.#looked = undefined;

@@ -95,7 +95,7 @@ function Summary({ summary: { text, messageCount } }: { readonly summary: Answer
   );
 }
 
-/** What a round was told of after the model had ended its task; undefined for a usual round. */
+/** The reason for a round after the model had ended its task; undefined for a usual round. */
 function problemsAtEnd({ store }: ChatPageDeps, { id, editorNote }: AnswerMessage): string | undefined {
   if (editorNote === undefined) return undefined;
   const rounds = store.rounds(id);

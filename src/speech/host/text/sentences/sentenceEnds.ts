@@ -140,7 +140,7 @@ function isShortened(word: string, rest: string, after: string, startsNew: boole
   return /^(?:\p{L}\.)+\p{L}$/u.test(word) && !startsNew;
 }
 
-/** What follows a title: `Dr. med. Meyer`, `Prof. em. Müller`. */
+/** Abbreviations after a title: `Dr. med. Meyer`, `Prof. em. Müller`. */
 function isDegree(word: string, rest: string): boolean {
   const [, title = ""] = lastWord.exec(rest) ?? [];
   return /^\p{Ll}{2,6}$/u.test(word) && /^(?:Dr|Prof|Mag|Dipl|Lic)$/.test(title);
