@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { visibleItem } from "../platform/editor/dialogs/ask.ts";
-import { warnModally } from "../platform/editor/dialogs/modal.ts";
+import { consentModally } from "../platform/editor/dialogs/modal.ts";
 import { receiverOf } from "../session/connection/baseUrl.ts";
 import type { Connection } from "../session/connection/connection.ts";
 import type { Connections } from "../session/connection/connections.ts";
@@ -31,7 +31,6 @@ interface Decision {
 }
 
 const longestName = 80;
-const allowButton = "Allow";
 
 export function createConsent(consents: Consents): Consent {
   const asking = new Map<string, Promise<boolean>>();
@@ -108,21 +107,18 @@ function isOfTheEditor(extension: string): boolean {
   return vscode.extensions.getExtension(extension)?.packageJSON?.isBuiltin === true;
 }
 
-async function question(extension: string, { name, kind }: Connection): Promise<boolean> {
+function question(extension: string, { name, kind }: Connection): Promise<boolean> {
   const charged =
     kind === "sandbox"
       ? "Its requests are charged to the sandbox in play money and do not leave this machine."
       : `The extension decides which data it sends to ${name}. Its requests cost money and count against your budgets.`;
-  const answer = await warnModally(
+  return consentModally(
     `Allow the extension ${extensionName(extension)} to use the models of ${name}?`,
     {
       detail: `${charged}\n"Why Did This Cost?" lists each request. To withdraw this, run "Switch Service…" and choose "Extensions That Use the Models…".`,
     },
-    // The first button has the focus: the user may be typing elsewhere when another extension causes the question.
-    "Don't Allow",
-    allowButton,
-  ).then(undefined, () => undefined);
-  return answer === allowButton;
+    { yes: "Allow", no: "Don't Allow" },
+  ).catch(() => false);
 }
 
 /** `Name (publisher.name)`. An extension of another host has no known name. */

@@ -91,7 +91,7 @@ describe("cells of the RPC notebook", () => {
       .waitFor();
   });
 
-  it("shows the effect of a transaction before a main network; declining sends nothing", async () => {
+  it("shows the effect of a transaction before a main network; neither Enter nor Escape sends it", async () => {
     const account = mnemonicToAccount("test test test test test test test test test test test junk", {
       addressIndex: 7,
     });
@@ -117,9 +117,25 @@ describe("cells of the RPC notebook", () => {
       "The sandbox is on this machine: nothing reaches the real network.",
     ])
       await dialog().getByText(text).waitFor();
+    const buttons = dialog().locator(".dialog-buttons .monaco-button:visible");
+    // Their order is that of the system. One of them says no.
+    assert.deepEqual((await buttons.allInnerTexts()).sort(), ["Copy Details", "Don't Send", "Send"]);
     await workbench.screenshot("rpc-ask-transaction");
-    await workbench.page.keyboard.press("Enter");
+    // Enter copies the question, which is asked again.
+    for (let press = 0; press < 3; press++) {
+      await workbench.page.evaluate("navigator.clipboard.writeText('')");
+      await dialog().locator(":focus", { hasText: "Copy Details" }).waitFor();
+      await workbench.page.keyboard.press("Enter");
+      let copied = "";
+      while (!copied.includes(`From: ${account.address}\n`)) copied = await clipboard();
+      await dialog().getByText("Value: 0.01 ETH").waitFor();
+    }
+    await workbench.page.keyboard.press("Escape");
     await output().getByText("It was not sent, because you declined").waitFor();
+    await notebook().locator(waiting).first().waitFor({ state: "hidden" });
+    await workbench.runCommand("Notebook: Run All");
+    await dialog().getByRole("button", { name: "Don't Send", exact: true }).click();
+    await dialog().waitFor({ state: "hidden" });
     await notebook().locator(waiting).first().waitFor({ state: "hidden" });
     await workbench.runCommand("Notebook: Run All");
     await dialog().getByRole("button", { name: "Send", exact: true }).click();

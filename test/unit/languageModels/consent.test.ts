@@ -13,11 +13,16 @@ const hello: Answer = (_, response) => {
 const from = (requestInitiator: string) => ({ requestInitiator });
 
 /** Answers the modal questions, and notes them. */
-function answerQuestions(t: TestContext, answer: (buttons: readonly string[]) => unknown) {
+function answerQuestions(t: TestContext, answer: () => string | undefined | Promise<string>) {
   const questions: string[] = [];
-  const showWarningMessage = async (message: string, options: object, ...buttons: string[]) => {
+  const showWarningMessage = async (
+    message: string,
+    options: object,
+    ...buttons: readonly { readonly title: string }[]
+  ) => {
     questions.push(`${message}\n${Reflect.get(options, "detail")}`);
-    return answer(buttons);
+    const press = await answer();
+    return buttons.find(({ title }) => title === press);
   };
   replace("window", { showWarningMessage }, t);
   return questions;
@@ -93,12 +98,11 @@ test("two requests at once share a question; one that is cancelled stops waiting
 });
 
 test("the list withdraws an approval, and allows what was refused", async (t) => {
-  // The first button has the focus: Enter refuses.
-  let place = -1;
-  const questions = answerQuestions(t, (buttons) => buttons.at(place));
+  let press = "Allow";
+  const questions = answerQuestions(t, () => press);
   const { models, server } = await openModels(t, hello);
   await ask(models.respond, [user("Hi")], from("a.allowed"));
-  place = 0;
+  press = "Don't Allow";
   await assert.rejects(ask(models.respond, [user("Hi")], from("a.refused")));
   let listed: readonly { readonly label: string; readonly picked: boolean }[] = [];
   const pick = async (items: typeof listed) => {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { waitMs } from "../../../api/call/retry.ts";
 import { ApiError } from "../../../api/errors/errors.ts";
-import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { consentModally } from "../../../platform/editor/dialogs/modal.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
 import type { Session } from "../../../session/session.ts";
 import { localNetwork } from "../../../shared/rpc/networks.ts";
@@ -126,26 +126,20 @@ function cellDeps(deps: RunDeps, notebook: vscode.NotebookDocument): CellDeps {
 }
 
 /** Shows the effects of a call and asks for confirmation before it is sent to a main network. */
-async function askBeforeSending(
-  { network, method, facts }: WriteQuestion,
-  isSandbox: boolean,
-): Promise<boolean> {
+function askBeforeSending({ network, method, facts }: WriteQuestion, isSandbox: boolean): Promise<boolean> {
   const isTransaction = method === "eth_sendRawTransaction";
   const by = isSandbox && network !== localNetwork ? " of the sandbox" : "";
   const stored = " The service records its hash with your account, but not the signed bytes.";
   const real = `It can't be undone.${isTransaction ? stored : ""}`;
   const last = by === "" ? real : "The sandbox is on this machine: nothing reaches the real network.";
   const lines = [...facts.map(([name, value]) => `${name}: ${value}`), "", last];
-  // The first button has the focus, so that an accidental Enter sends nothing. As one that closes, it would stand last.
-  const answer = await warnModally(
+  return consentModally(
     isTransaction
       ? `Send this transaction to ${network}${by}?`
       : `Send ${method} to ${network}${by}? It changes the chain.`,
     { detail: lines.join("\n") },
-    "Don't Send",
-    "Send",
+    { yes: "Send", no: "Don't Send" },
   );
-  return answer === "Send";
 }
 
 interface DrawingDeps {

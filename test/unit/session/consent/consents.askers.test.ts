@@ -78,6 +78,8 @@ function permitted(decision: "always" | "conversation" | "task" | "kind"): Asker
 
 let asked = 0;
 
+type Button = string | { readonly isCloseAffordance?: boolean };
+
 const askers: Readonly<Record<ConsentKind, Asker>> = {
   price: (consents, connection) =>
     confirmPrice(
@@ -163,9 +165,9 @@ const askers: Readonly<Record<ConsentKind, Asker>> = {
 
 for (const [kind, ask] of Object.entries(askers))
   test(`${kind}: allowed on one connection, it asks again on another one and after a changed origin, and once revoked`, async (t) => {
-    const press = async (_: string, __: object, ...buttons: string[]) => {
+    const press = async (_: string, __: object, ...buttons: Button[]) => {
       asked++;
-      return buttons.at(-1);
+      return buttons.findLast((one) => typeof one === "string" || !one.isCloseAffordance);
     };
     replace("window", { showInformationMessage: press, showWarningMessage: press }, t);
     const consents = openConsents();

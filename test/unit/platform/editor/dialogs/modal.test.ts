@@ -11,7 +11,7 @@ import type { StoredResult } from "../../../../../src/web/results/storedResult.t
 import { weather } from "../../../chat/weatherTool.ts";
 import { allHidden } from "../../../hiddenSamples.ts";
 import { openConsents } from "../../../session/openConsents.ts";
-import { shown } from "../../../vscodeDouble.ts";
+import { replace, shown } from "../../../vscodeDouble.ts";
 
 const hostile = `rm -rf ${allHidden}name`;
 const baseUrl = "https://service.example/api/v1";
@@ -19,7 +19,9 @@ const session = { active: { id: "c", name: hostile, kind: "live", baseUrl } } as
 
 const { ask, choose } = await import("../../../../../src/platform/editor/dialogs/ask.ts");
 const { explain } = await import("../../../../../src/platform/errors/errorMessage.ts");
-const { askModally, warnModally } = await import("../../../../../src/platform/editor/dialogs/modal.ts");
+const { askModally, consentModally, warnModally } = await import(
+  "../../../../../src/platform/editor/dialogs/modal.ts"
+);
 const { confirmPrice } = await import("../../../../../src/session/spend/confirmPrice.ts");
 const { maySend } = await import("../../../../../src/session/sandbox/readiness.ts");
 const { pickRecent } = await import("../../../../../src/web/results/pickRecent.ts");
@@ -44,6 +46,7 @@ const stored = {
 
 const places: Readonly<Record<string, () => unknown>> = {
   "a modal warning": () => warnModally(hostile, { detail: hostile }, "Yes"),
+  "a modal consent": () => consentModally(hostile, { detail: hostile }, { yes: "Send", no: "Don't Send" }),
   "a modal question": () => askModally(hostile, { detail: hostile }, "Yes"),
   "an input box": () => ask({ title: "Title", prompt: hostile }),
   "a list to pick from": () =>
@@ -107,6 +110,43 @@ test("a command with hidden characters is refused without a dialog", async () =>
   shown.length = 0;
   await useCode({ ...code, text: "ls\nls -la ~/äöü" }, parts);
   assert.deepEqual(shown, ["Run these 2 lines in the terminal?", "ls\nls -la ~/äöü", "Run"]);
+});
+
+test("who presses Enter repeatedly agrees to nothing: the first button copies the question, which is asked again", async (t) => {
+  const presses = ["Copy Details", "Copy Details", "Send"];
+  const asked: unknown[] = [];
+  const copied: string[] = [];
+  const showWarningMessage = async (
+    question: string,
+    options: object,
+    ...items: readonly { title: string }[]
+  ) => {
+    asked.push([question, options, items]);
+    const press = presses.shift();
+    return items.find(({ title }) => title === press);
+  };
+  const writeText = async (text: string) => {
+    copied.push(text);
+    if (copied.length > 1) throw new Error("no clipboard");
+  };
+  replace("window", { showWarningMessage }, t);
+  replace("env", { clipboard: { writeText } }, t);
+  const ask = () =>
+    consentModally("Send\u202e it?", { detail: "To: 0x1\nValue: 2" }, { yes: "Send", no: "Keep" });
+  assert.equal(await ask(), true);
+  const buttons = [
+    { title: "Copy Details" },
+    { title: "Send" },
+    // The only button that says no: for it the editor adds no "Cancel".
+    { title: "Keep", isCloseAffordance: true },
+  ];
+  const question = ["Send⟨U+202E⟩ it?", { modal: true, detail: "To: 0x1\nValue: 2" }, buttons];
+  assert.deepEqual(asked, [question, question, question]);
+  assert.deepEqual(copied, Array(2).fill("Send⟨U+202E⟩ it?\n\nTo: 0x1\nValue: 2"));
+  presses.push("Keep");
+  assert.equal(await ask(), false);
+  // Escape in an editor that does not know the button, or a dialog that was closed.
+  assert.equal(await ask(), false);
 });
 
 test("only one module opens modal dialogs, and it shows all text", () => {
