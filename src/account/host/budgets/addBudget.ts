@@ -11,6 +11,7 @@ import {
   type ScopedBudget,
   scopeLabel,
 } from "../../../shared/money/scopedBudget.ts";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { dayMs } from "../../../shared/time/days.ts";
 import { budgetLabel, reachText } from "./budgetNodes.ts";
 import type { BudgetSetting } from "./budgetSetting.ts";
@@ -155,7 +156,7 @@ export async function askLimit(
     value: String(draft.limitUsd),
     problem: (text) => (isUsd(text, Number.MIN_VALUE) ? undefined : "Enter an amount such as 5 or 0.25."),
   });
-  return typeof typed === "object" ? { ...draft, limitUsd: Number(typed.value) } : typed;
+  return typeof typed === "object" ? { ...draft, limitUsd: Number(typedAmount(typed.value)) } : typed;
 }
 
 async function askReach(draft: Draft, about: Steps): Promise<Answer> {
@@ -172,7 +173,8 @@ async function askReach(draft: Draft, about: Steps): Promise<Answer> {
   return typeof answer === "object" ? { ...draft, onReach: answer.value } : answer;
 }
 
-/** True for a decimal number from `least` on. */
+/** True for an amount from `least` on. */
 export function isUsd(text: string, least: number): boolean {
-  return /^\s*\d+(\.\d+)?\s*$/.test(text) && Number(text) >= least && Number(text) <= 1e9;
+  const amount = typedAmount(text);
+  return amount !== undefined && Number(amount) >= least && Number(amount) <= 1e9;
 }

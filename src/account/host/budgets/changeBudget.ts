@@ -14,6 +14,7 @@ import {
   type ScopedBudget,
   scopeId,
 } from "../../../shared/money/scopedBudget.ts";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { settings } from "../../../shared/names/ids.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { addBudget, askLimit, isUsd } from "./addBudget.ts";
@@ -156,7 +157,7 @@ async function changeOfConnection(period: BudgetPeriod): Promise<void> {
   });
   if (typeof typed !== "object") return;
   const id = period === "day" ? settings.accountDayBudgetUsd : settings.accountMonthBudgetUsd;
-  await writeUserSetting(id, Number(typed.value));
+  await writeUserSetting(id, Number(typedAmount(typed.value)));
 }
 
 async function changeEntry(entry: BudgetEntry, setting: BudgetSetting): Promise<void> {

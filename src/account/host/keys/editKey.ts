@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { ask, choose, pickedFrom } from "../../../platform/editor/dialogs/ask.ts";
 import { explain } from "../../../platform/errors/errorMessage.ts";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { localZone, toZonedInput, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { Account } from "../accountOf.ts";
 import type { AccountTools } from "./addAdmin.ts";
@@ -190,7 +191,7 @@ async function askLimit(
   const value = now === undefined ? "" : now.digits();
   const limit = await askText(title, "New limit; empty for none.", value, limitProblem);
   if (limit === undefined) return undefined;
-  return { consumptionLimit: { [field]: limit === "" ? null : Number(limit) } };
+  return { consumptionLimit: { [field]: limit === "" ? null : Number(typedAmount(limit)) } };
 }
 
 async function isNameTyped({ details, id }: Chosen, title: string, verb: string): Promise<boolean> {

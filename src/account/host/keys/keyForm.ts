@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import { memberProblem } from "../../../api/endpoint.ts";
 import type { keys, ModelPrivacy } from "../../../api/endpoints/account/keys.ts";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { fromZonedText, zonedText } from "../../../shared/time/zonedTime.ts";
 import type { KeyDetails } from "./keyRow.ts";
 
@@ -73,11 +74,10 @@ export const expiryPresets: readonly { readonly label: string; readonly days: nu
 
 /** The error in a typed limit; undefined if it is valid. Empty means no limit. */
 export function limitProblem(text: string): string | undefined {
-  const typed = text.trim();
-  if (typed === "") return undefined;
-  if (!/^\d+(\.\d+)?$/.test(typed))
-    return "Enter an amount such as 5 or 0.25, or leave it empty for no limit.";
-  return Number(typed) > 1e9 ? "The limit is too large." : undefined;
+  if (text.trim() === "") return undefined;
+  const amount = typedAmount(text);
+  if (amount === undefined) return "Enter an amount such as 5 or 0.25, or leave it empty for no limit.";
+  return Number(amount) > 1e9 ? "The limit is too large." : undefined;
 }
 
 /** Asks for an expiry in the user's own time. `zone` is an IANA name. */

@@ -1,6 +1,7 @@
 import type { Dialect } from "../../../api/dialect/dialect.ts";
 import type { ModelPrivacy } from "../../../api/endpoints/account/keys.ts";
 import { ask, choose } from "../../../platform/editor/dialogs/ask.ts";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { dayMs } from "../../../shared/time/days.ts";
 import { localZone, zonedText } from "../../../shared/time/zonedTime.ts";
 import {
@@ -110,7 +111,7 @@ function askLimit(member: "usd" | "diem", currency: string) {
       value: draft[member],
       problem: limitProblem,
     });
-    return taken(answer, (limit) => ({ ...draft, [member]: limit }));
+    return taken(answer, (limit) => ({ ...draft, [member]: typedAmount(limit) ?? "" }));
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { type ChatMode, chatModes, defaultTaskLimits } from "../../protocol/agentModes.ts";
 import type { CustomMode } from "../../protocol/chatGuidance.ts";
@@ -85,12 +86,12 @@ export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Eleme
             type="text"
             inputMode="decimal"
             aria-label="Cap of a task in USD"
-            pattern="[0-9]*[.]?[0-9]+"
+            pattern="[0-9]*[.,]?[0-9]+"
             // Not controlled: a change of the state while the user types must not replace the text.
             key={capUsd}
             defaultValue={String(capUsd)}
             onChange={(event) => {
-              const typed = Number(event.currentTarget.value);
+              const typed = Number(typedAmount(event.currentTarget.value));
               if (typed > 0 && typed <= 10_000) set({ ...settings, task: { ...task, capUsd: typed } });
               else event.currentTarget.value = String(capUsd);
             }}

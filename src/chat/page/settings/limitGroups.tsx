@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { definedMembers } from "../../../shared/members.ts";
+import { typedAmount } from "../../../shared/money/typedAmount.ts";
 import { defaultTaskLimits } from "../../protocol/agentModes.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { type ChangeSetting, Group, SwitchField, TextField } from "./fields.tsx";
@@ -20,8 +21,8 @@ export function BudgetGroup({ settings, change }: GroupSettings): JSX.Element {
         useless={undefined}
         placeholder="no limit"
         value={settings.budgetUsd?.toString()}
-        check={(text) => (Number(text) > 0 ? undefined : "must be a number above 0")}
-        onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(text))}
+        check={(text) => (Number(typedAmount(text)) > 0 ? undefined : "must be a number above 0")}
+        onChange={(text) => change("budgetUsd", text === undefined ? undefined : Number(typedAmount(text)))}
       />
     </Group>
   );

@@ -4,6 +4,7 @@ import { isApiError } from "../../../../api/errors/errors.ts";
 import { ask, choose, pickedFrom } from "../../../../platform/editor/dialogs/ask.ts";
 import { askModally, warnModally } from "../../../../platform/editor/dialogs/modal.ts";
 import { explain } from "../../../../platform/errors/errorMessage.ts";
+import { typedAmount } from "../../../../shared/money/typedAmount.ts";
 import { localZone, zonedText } from "../../../../shared/time/zonedTime.ts";
 import type { Account } from "../../accountOf.ts";
 import type { AccountTools } from "../addAdmin.ts";
@@ -203,8 +204,9 @@ async function askLimit(
 ): Promise<AskedChange | undefined> {
   const typed = await askText(title, `New limit in ${currency}; empty for none.`, "", limitProblem);
   if (typed === undefined) return undefined;
-  const limit = typed === "" ? null : Number(typed);
-  return { change: { of, limit }, text: `New limit in ${currency}: ${typed || "none"}.` };
+  const amount = typedAmount(typed);
+  const limit = amount === undefined ? null : Number(amount);
+  return { change: { of, limit }, text: `New limit in ${currency}: ${amount ?? "none"}.` };
 }
 
 function daysProblem(text: string): string | undefined {

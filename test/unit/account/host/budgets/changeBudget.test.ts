@@ -188,12 +188,12 @@ test("a typed value that no budget can have is refused with the rule", async (t)
 test("a budget is changed and removed where it is, and what can't be read stays", async (t) => {
   const list = [{ odd: true }, budget];
   const written = configurationOf(t, { user: { [id]: list } });
-  user(t, { pick: /Folder app/ }, { pick: /Limit/ }, { type: "7" });
+  user(t, { pick: /Folder app/ }, { pick: /Limit/ }, { type: "7,5" });
   await changeBudget(dialogs);
-  assert.deepEqual(written.user[id], [{ odd: true }, { ...budget, limitUsd: 7 }]);
+  assert.deepEqual(written.user[id], [{ odd: true }, { ...budget, limitUsd: 7.5 }]);
   user(t, { pick: /Folder app/ }, { pick: /Refuse/ });
   await changeBudget(dialogs);
-  assert.deepEqual(written.user[id], [{ odd: true }, { ...budget, limitUsd: 7, onReach: "stop" }]);
+  assert.deepEqual(written.user[id], [{ odd: true }, { ...budget, limitUsd: 7.5, onReach: "stop" }]);
   user(t, { pick: /Folder app/ }, { pick: /Remove/ });
   await changeBudget(dialogs);
   assert.deepEqual(written.user[id], [{ odd: true }]);

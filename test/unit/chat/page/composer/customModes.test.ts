@@ -88,5 +88,10 @@ test("a mode of the workspace is chosen with the other modes, and its instructio
   await page.getByRole("option", { name: /changelog/ }).click();
   const box = page.getByRole("textbox", { name: "Your question", exact: true });
   assert.match(await box.inputValue(), /^Write the changelog\./);
+  await picker.selectOption("agent");
+  const cap = page.getByRole("textbox", { name: "Cap of a task in USD" });
+  await cap.fill("0,50");
+  await cap.press("Tab");
+  await view.until(({ settings }) => settings.task?.capUsd === 0.5);
   assert.deepEqual(errors, []);
 });
