@@ -25,6 +25,8 @@ export type ErrorKind = (typeof errorKinds)[number];
 
 /** The code of a network error after a proxy closed the connection in place of an answer to CONNECT. */
 export const proxyClosedCode = "ERR_PROXY_CLOSED";
+/** After a proxy asked for a sign-in (HTTP 407), or did not accept the one of its address. */
+export const proxySignInCode = "ERR_PROXY_SIGN_IN";
 
 /**
  * The reason why no answer arrived, or why the connection was lost. `tls`: no encryption was agreed on. `plain-http`: the URL has https and the server speaks

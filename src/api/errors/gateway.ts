@@ -1,13 +1,14 @@
+import { optionalMember } from "../../shared/members.ts";
 import { pageTitle } from "../../shared/text/html/bodyWords.ts";
 import type { FailedReply } from "./classify.ts";
-import { ApiError, type ApiErrorDetails, type NetworkReason } from "./errors.ts";
+import { ApiError, type ApiErrorDetails, type NetworkReason, proxySignInCode } from "./errors.ts";
 import { redact } from "./redact.ts";
 
 /** The error of a reply that something between here and the service sent: a gateway, a proxy, a network. */
 export function gatewayError(reply: FailedReply): ApiError | undefined {
   const { status } = reply;
   if (status >= 300 && status <= 399) return redirectError(reply);
-  if (status === 407) return between(reply, "proxy", "it asks for a sign-in (HTTP 407)");
+  if (status === 407) return between(reply, "proxy", "it asks for a sign-in (HTTP 407)", proxySignInCode);
   if (status === 511) return between(reply, "portal", "the network asks for a sign-in (HTTP 511)");
   if (status === 400 && wantsTls.test(reply.text))
     return between(reply, "tls-needed", "it expects HTTPS at this address");
@@ -31,9 +32,10 @@ function isChallenge({ status, headers, text }: FailedReply): boolean {
 }
 
 /** Nothing reached the service. */
-function between(reply: FailedReply, reason: NetworkReason, message: string): ApiError {
+function between(reply: FailedReply, reason: NetworkReason, message: string, code?: string): ApiError {
   const { endpoint, status, text, secrets } = reply;
-  const details = { endpoint, status, reason, mayHaveArrived: false, raw: redact(text, secrets) };
+  const raw = redact(text, secrets);
+  const details = { endpoint, status, reason, mayHaveArrived: false, raw, ...optionalMember("code", code) };
   return new ApiError("network", redact(message, secrets), details);
 }
 

@@ -1,6 +1,7 @@
+import { optionalMember } from "../../shared/members.ts";
 import { messageOf } from "../../shared/messageOf.ts";
 import type { SendTrace } from "../transport/connectionTrace.ts";
-import { ApiError, isApiError, type NetworkReason } from "./errors.ts";
+import { ApiError, isApiError, type NetworkReason, proxySignInCode } from "./errors.ts";
 import { failureOfCode, type NetworkFailure, proxyClause } from "./networkCodes.ts";
 import { redact } from "./redact.ts";
 
@@ -21,16 +22,22 @@ export function classifyThrown(
   const { words, reason, ...failure } = failureOfBytes(chain) ?? failureOf(chain, code, texts.join("\n"));
   // The outer message of a failed fetch is generic. The innermost one names host and cause.
   const message = redact(texts.findLast((text) => text !== "") ?? "", secrets);
-  const spoken = proxyWords(message) ?? words ?? (reason === "other" ? clauseOf(message, code) : message);
+  const proxied = proxyAnswer(message);
+  const spoken = proxied?.words ?? words ?? (reason === "other" ? clauseOf(message, code) : message);
   const where = hasAnswered ? afterSending(reason) : { reason, ...failure };
-  return new ApiError("network", spoken, { endpoint, ...where, ...(code ? { code } : {}) });
+  return new ApiError("network", spoken, {
+    endpoint,
+    ...where,
+    ...optionalMember("code", proxied?.code ?? code),
+  });
 }
 
-/** Undici's words for the answer of a proxy to CONNECT. */
-function proxyWords(message: string): string | undefined {
-  const [found, status] = /Proxy response \(?(\d{3})?\)? ?!== 200/i.exec(message) ?? [];
+/** The answer of a proxy to CONNECT, by the words of undici; those of the editor for a 407 differ: `(407) ?.== 200`. */
+function proxyAnswer(message: string): { readonly words: string; readonly code?: string } | undefined {
+  const [found, status] = /Proxy response \(?(\d{3})?\)? ?\S{1,3}= 200/i.exec(message) ?? [];
   if (found === undefined) return undefined;
-  return status === undefined ? "it did not open a connection" : `it answered HTTP ${status}`;
+  if (status === "407") return { words: "it asks for a sign-in (HTTP 407)", code: proxySignInCode };
+  return { words: status === undefined ? "it did not open a connection" : `it answered HTTP ${status}` };
 }
 
 /** A message that is no more than a code, or fetch's generic one, is no reason. */

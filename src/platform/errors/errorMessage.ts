@@ -6,6 +6,7 @@ import {
   type NetworkReason,
   type PaymentSource,
   proxyClosedCode,
+  proxySignInCode,
 } from "../../api/errors/errors.ts";
 import {
   exhaustedCode,
@@ -240,10 +241,7 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["retry", "diagnose", "proxySettings"],
   }),
   proxy: (error, service) => ({
-    sentence:
-      error.details.code === proxyClosedCode
-        ? `The proxy closes the connection to ${service}, so nothing was sent. Check the proxy in the settings, and whether it allows this address.`
-        : `The proxy refused the request to ${service}: ${said(error.message)}. Check the proxy in the settings, and its sign-in.`,
+    sentence: proxyFault(error, service),
     actions: ["proxySettings", "retry", "diagnose"],
   }),
   certificate: (error, service) => ({
@@ -287,6 +285,21 @@ const byReason: Readonly<Record<NetworkReason, Worded>> = {
     actions: ["retry", "diagnose", "showLog"],
   }),
 };
+
+const proxyPlaces = `“http.proxy” in the settings, or HTTPS_PROXY in the environment of the editor`;
+
+/** With the step that helps: a proxy that was not reached, that wants a sign-in, and that forbids, need different ones. */
+function proxyFault(error: ApiError, service: string): string {
+  const { code } = error.details;
+  const what = said(error.message);
+  if (code === proxyClosedCode)
+    return `The proxy closes the connection to ${service}, so nothing was sent. Check the proxy (${proxyPlaces}), and whether it allows this address.`;
+  if (code === proxySignInCode)
+    return `The proxy refused the request to ${service}: ${what}, so nothing was sent. Write your name and password for it into its address, http://NAME:PASSWORD@HOST:PORT, or correct them there (${proxyPlaces}).`;
+  if (/^it answered HTTP/.test(what))
+    return `The proxy refused the request to ${service}: ${what}, so nothing was sent. Ask who runs it to allow this address, or check the proxy (${proxyPlaces}).`;
+  return `The proxy on the way to ${service} can't be used: ${what}. Check the proxy (${proxyPlaces}), and that it runs.`;
+}
 
 /** The end of a sentence. */
 function certificateFault(error: ApiError): string {

@@ -96,7 +96,7 @@ const cases: readonly {
     what: proxySignIn,
     server: () => replying(407, html, page("Proxy Authentication Required")),
     reason: "proxy",
-    says: /proxy refused.*sign-in/,
+    says: /proxy refused.*sign-in.*NAME:PASSWORD@/,
   },
   {
     what: "a network that wants a sign-in",

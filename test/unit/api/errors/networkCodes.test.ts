@@ -55,9 +55,9 @@ const undiciReasons: Readonly<Record<string, readonly [reason: NetworkReason, wo
   ResponseExceededMaxSizeError: ["other", /answer is too large/],
   RequestRetryError: ["other", /without a reason/],
   ResponseError: ["other", /without a reason/],
-  SecureProxyConnectionError: ["proxy", /proxy refused.*TLS.*Check the proxy/],
+  SecureProxyConnectionError: ["proxy", /proxy.*can't be used.*TLS.*Check the proxy/],
   MaxOriginsReachedError: ["other", /could not be sent/],
-  Socks5ProxyError: ["proxy", /proxy refused.*SOCKS.*Check the proxy/],
+  Socks5ProxyError: ["proxy", /proxy.*can't be used.*SOCKS.*Check the proxy/],
   MessageSizeExceededError: ["other", /answer is too large/],
 };
 

@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import net, { type AddressInfo } from "node:net";
 import { test } from "node:test";
 import tls from "node:tls";
+import { proxySignInCode } from "../../../../src/api/errors/errors.ts";
+import { classifyThrown } from "../../../../src/api/errors/networkError.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
 import { explain } from "../../../../src/platform/errors/errorMessage.ts";
 import { beginEvents, chunk } from "../../../loopback/answers.ts";
@@ -147,4 +149,20 @@ test("a connection timeout is reported as unreachable", async (t) => {
   const error = await failureOf(api.chat.complete(question));
   assert.equal(error.details.reason, "unreachable");
   assert.equal(error.details.mayHaveArrived, false);
+});
+
+test("a proxy that wants a sign-in is recognized by the words of undici and of the editor", () => {
+  for (const words of ["Proxy response (407) !== 200", "Proxy response (407) ?.== 200"]) {
+    const cause = Object.assign(new Error(`${words} when HTTP Tunneling`), { code: "UND_ERR_ABORTED" });
+    const { details, message } = classifyThrown(
+      "chat.complete",
+      new TypeError("fetch failed", { cause }),
+      [],
+    );
+    assert.equal(message, "it asks for a sign-in (HTTP 407)");
+    assert.deepEqual(
+      [details.reason, details.code, details.mayHaveArrived],
+      ["proxy", proxySignInCode, false],
+    );
+  }
 });

@@ -123,7 +123,9 @@ for (const { name, create } of proxied) {
       const { sentence } = explain(error, { service: "Test" });
       assert.match(
         sentence,
-        new RegExp(`^The proxy refused the request to Test: .*${status}.*Check the proxy`),
+        new RegExp(
+          `^The proxy refused the request to Test: .*${status}.*nothing was sent.*${status === 407 ? "NAME:PASSWORD@" : "Ask who runs it"}`,
+        ),
       );
       assert.equal(proxy.count, 1);
     });
@@ -152,7 +154,8 @@ for (const { name, create } of proxied) {
     const { sentence } = explain(error, { service: "Test" });
     assert.match(sentence, /proxy/);
     assert.doesNotMatch(sentence, /raise the timeout/);
-    assert.equal(proxy.count, 1);
+    // On a busy machine none is accepted by then.
+    assert.ok(proxy.count <= 1);
   });
 }
 

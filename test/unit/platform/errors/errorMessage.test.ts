@@ -7,7 +7,7 @@ const reasons: Readonly<Record<NetworkReason, RegExp>> = {
   "name-not-found": /could not be found.*Check the base URL/,
   refused: /refused.*Check the base URL/,
   unreachable: /can't be reached.*Check the network/,
-  proxy: /proxy refused.*Check the proxy/,
+  proxy: /proxy.*can't be used: boom.*Check the proxy.*HTTPS_PROXY/,
   certificate: /certificate.*nothing was sent.*install its root certificate/,
   tls: /No encrypted connection.*nothing was sent.*Check the base URL/,
   reset: /was lost.*Try again/,
