@@ -121,18 +121,20 @@ function barePng(bytes: Uint8Array): Uint8Array {
   const { drawn } = imageOrientation(bytes);
   const view = viewOf(bytes);
   const parts: Uint8Array[] = [bytes.subarray(0, 8)];
+  let isOriented = drawn === 1;
   for (let offset = 8; offset + 8 <= bytes.length; ) {
     const type = latin1(bytes, offset + 4, offset + 8);
     const end = Math.min(bytes.length, offset + 12 + view.getUint32(offset));
-    if (type === "IDAT" && drawn !== 1 && !parts.some(isOrientation)) parts.push(orientationChunk(drawn));
+    if (type === "IDAT" && !isOriented) {
+      parts.push(orientationChunk(drawn));
+      isOriented = true;
+    }
     if (/^[A-Z]/.test(type) || pngChunks.has(type)) parts.push(bytes.subarray(offset, end));
     if (type === "IEND") break;
     offset = end;
   }
   return joinBytes(parts);
 }
-
-const isOrientation = (chunk: Uint8Array) => latin1(chunk, 4, 8) === "eXIf";
 
 function orientationChunk(orientation: Orientation): Uint8Array {
   const exif = exifOf(orientation);

@@ -1,6 +1,7 @@
-import { lstat, readdir, readFile, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { openRegular } from "../files/bounded/openRegular.ts";
 
 // Files of this machine are read without the editor, whose own functions ask its window before each of them: a busy window
 // answers late. Links and errors are told as the editor does.
@@ -20,12 +21,15 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat> {
   }
 }
 
-/** Rejects as `vscode.workspace.fs.readFile` does. */
+/** Rejects as `vscode.workspace.fs.readFile` does, which reads no devices and pipes either. */
 export async function readWhole(uri: vscode.Uri): Promise<Uint8Array> {
   if (uri.scheme !== "file") return vscode.workspace.fs.readFile(uri);
-  return readFile(uri.fsPath).catch((error: unknown) => {
+  try {
+    const handle = await openRegular(uri.fsPath);
+    return await handle.readFile().finally(() => handle.close());
+  } catch (error) {
     throw asOfEditor(uri, error);
-  });
+  }
 }
 
 /** Rejects as `vscode.workspace.fs.readDirectory` does. */

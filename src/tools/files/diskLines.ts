@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { openRegular } from "../../platform/files/bounded/openRegular.ts";
 
 /** A line of a text without its line break. A long one is cut, and has its length beside it. */
 export interface ReadLine {
@@ -66,7 +66,7 @@ export function linesOfText(text: string, { from, count }: LineRange): SomeLines
 }
 
 async function collect(file: LargeFile, lines: LineCollector, signal: AbortSignal): Promise<SomeLines> {
-  const handle = await open(file.path);
+  const handle = await openRegular(file.path);
   try {
     const buffer = Buffer.allocUnsafe(pieceBytes);
     let decoder: InstanceType<typeof TextDecoder> | undefined;
@@ -90,7 +90,7 @@ async function collect(file: LargeFile, lines: LineCollector, signal: AbortSigna
 
 /** The first bytes of a file. Rejects if it can't be read. */
 export async function readHead(path: string, bytes: number): Promise<Uint8Array> {
-  const handle = await open(path);
+  const handle = await openRegular(path);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, 0);
     return buffer.subarray(0, bytesRead);

@@ -93,8 +93,9 @@ async function fileBytes(uri: vscode.Uri, path: string, maxBytes: number): Promi
   const found = await statFile(uri).then(undefined, () => undefined);
   if (found && found.size > maxBytes)
     throw new Refusal(`${path} was not read whole: it is larger than ${formatBytes(maxBytes)}.`);
-  const bytes = found && (await readWhole(uri).then(undefined, () => undefined));
-  if (!bytes) throw new Refusal(`There is no file ${path}.`);
+  if (!found) throw new Refusal(`There is no file ${path}.`);
+  const bytes = await readWhole(uri).then(undefined, () => undefined);
+  if (!bytes) throw new Refusal(`${path} can't be read.`);
   return bytes;
 }
 

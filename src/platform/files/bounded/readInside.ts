@@ -1,5 +1,6 @@
-import { constants, type FileHandle, open, realpath } from "node:fs/promises";
+import { constants, type FileHandle, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { IrregularFile, openRegular } from "./openRegular.ts";
 import { placeInside } from "./placeInside.ts";
 
 /** The text of a file, or why it is not read. */
@@ -43,11 +44,13 @@ export async function readRegular(
   file: string,
   maxBytes: number,
 ): Promise<string | { readonly failure: "irregular" | "too-large" }> {
-  // O_NONBLOCK: opening a pipe must not wait for a writer. O_NOFOLLOW: the file may have been replaced with a link.
-  const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-  const handle = await open(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  // O_NOFOLLOW: the file may have been replaced with a link.
+  const handle = await openRegular(file, constants.O_NOFOLLOW ?? 0).catch((error: unknown) => {
+    if (error instanceof IrregularFile) return undefined;
+    throw error;
+  });
+  if (!handle) return { failure: "irregular" };
   try {
-    if (!(await handle.stat()).isFile()) return { failure: "irregular" };
     const bytes = await readUpTo(handle, maxBytes + 1);
     return bytes.length > maxBytes ? { failure: "too-large" } : bytes.toString("utf8");
   } finally {
