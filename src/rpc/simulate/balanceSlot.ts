@@ -99,10 +99,16 @@ async function slotsRead(ask: AskNodes, call: NodeCall["params"][number]): Promi
   const slots = list.flatMap((entry: unknown) => {
     const { address, storageKeys } = objectOf(entry) ?? {};
     const keys: readonly unknown[] = Array.isArray(storageKeys) ? storageKeys : [];
-    return keys.map((key) => ({ account: String(address), slot: String(key) }));
+    return keys.flatMap((key) => slotOf(address, key) ?? []);
   });
   // The balance is read last, after flags and the address of an implementation.
   return slots.toReversed().slice(0, mostSlots);
+}
+
+/** Undefined for what a node must not answer. */
+function slotOf(account: unknown, slot: unknown): Slot | undefined {
+  if (typeof account !== "string" || !/^0x[\da-f]{40}$/i.test(account)) return undefined;
+  return typeof slot === "string" && /^0x[\da-f]{64}$/i.test(slot) ? { account, slot } : undefined;
 }
 
 /** True if a slot is the balance of this holder alone, and nothing else. */
