@@ -4,6 +4,9 @@ import { optionalMember } from "../../shared/members.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { isPrivateHost, isThisMachine } from "../../shared/web/privateHost.ts";
 import { readBytes } from "../call/body/readText.ts";
+import { proxyClosedCode } from "../errors/errors.ts";
+import { classifyThrown } from "../errors/networkError.ts";
+import { SendTrace, traced } from "./connectionTrace.ts";
 import type { TransportRequest, TransportResponse } from "./transport.ts";
 
 /** Why a URL was not fetched. Those of the rules come before any byte is sent to that host. */
@@ -196,21 +199,26 @@ export function originOfStart(url: URL, start: URL): Verdict {
   return url.origin === start.origin ? "allowed" : "other-origin";
 }
 
-/** The editor patches fetch for proxies and certificates. */
+/** The editor patches fetch for proxies and certificates. Traced, because a proxy may close the connection. */
 async function sendByFetch({ method, url, headers, signal }: TransportRequest): Promise<TransportResponse> {
-  const response = await fetch(url, {
-    ...{ method, headers, signal },
-    redirect: "manual",
-    credentials: "omit",
-    referrerPolicy: "no-referrer",
-  });
+  const response = await traced(url, new SendTrace(), () =>
+    fetch(url, {
+      ...{ method, headers, signal },
+      redirect: "manual",
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+    }),
+  );
   return { status: response.status, headers: response.headers, body: response.body ?? noBody };
 }
 
 const noBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} };
 
-/** fetch has the reason in `cause`. */
+/** fetch has the reason in `cause`. What a proxy did is said, because its code is that of any lost connection. */
 function causeOf(error: unknown): { readonly code: string | undefined; readonly reason: string } {
+  const { message, details } = classifyThrown("", error, []);
+  if (details.code === proxyClosedCode) return { code: undefined, reason: "the proxy closed the connection" };
+  if (details.reason === "proxy") return { code: undefined, reason: `the proxy refused it: ${message}` };
   const outer = error instanceof Error ? error : new Error(String(error));
   const cause = outer.cause instanceof Error ? outer.cause : outer;
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;

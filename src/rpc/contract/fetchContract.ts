@@ -112,7 +112,7 @@ function faultWords({ fault, url, code, message }: FetchError, maxBytes: number,
     case "redirects":
       return `the service ${message}.`;
     case "unreachable":
-      return `the service can't be reached${code === undefined ? "" : ` (${code})`}. Check the network and the setting.`;
+      return `the service can't be reached (${code ?? message}). Check the network and the setting.`;
     default:
       return `the service redirects to another place: ${url.host.slice(0, 100) || url.protocol}.`;
   }

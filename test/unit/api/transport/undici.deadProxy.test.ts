@@ -7,6 +7,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import connectThrough from "undici/lib/api/api-connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
+import { boundedFetch } from "../../../../src/api/transport/boundedFetch.ts";
 import { createHostTransport } from "../../../../src/api/transport/host.ts";
 import type { Transport } from "../../../../src/api/transport/transport.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
@@ -158,6 +159,28 @@ for (const { name, create } of proxied) {
     assert.ok(proxy.count <= 1);
   });
 }
+
+const refusing = (status: string) =>
+  `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
+
+for (const [what, answer, words] of [
+  ["drops CONNECT", "", "the proxy closed the connection"],
+  ["wants a sign-in", refusing("407 No"), "the proxy refused it: it asks for a sign-in (HTTP 407)"],
+  ["forbids", refusing("403 No"), "the proxy refused it: it answered HTTP 403"],
+] as const)
+  test(`a page behind a proxy that ${what}: the fetch ends, names the proxy, and leaves no loop behind`, async (t) => {
+    const proxy = await listenRaw(t, (socket) => {
+      socket.end(answer);
+    });
+    hostBehind(t, `http://127.0.0.1:${proxy.port}`);
+    const bounds = { accept: "*/*", maxBytes: 1000, maxRedirects: 0, timeoutMs: 60_000 };
+    const failed = boundedFetch(target, { ...bounds, mayAsk: () => "allowed" });
+    await assert.rejects(failed, { fault: "unreachable", message: words });
+    const asked = proxy.count;
+    assert.ok(asked <= 2, `${asked} connections`);
+    await manyTurns();
+    assert.equal(proxy.count, asked);
+  });
 
 for (const { name, create } of transports) {
   test(`${name}: a server that never speaks TLS: Stop ends a call at once, and nothing was sent`, async (t) => {
