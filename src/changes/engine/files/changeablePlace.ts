@@ -65,7 +65,8 @@ export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vs
   return real;
 }
 
-async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
+/** The file that a place of the workspace stands for. Throws a Refusal for one that nothing may be written to. */
+export async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const asked = uri.path.slice(folder?.uri.path.length);

@@ -1,10 +1,13 @@
-import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat } from "node:fs/promises";
-import { dirname, join, posix } from "node:path";
+import { constants } from "node:fs";
+import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { basename, dirname, join, posix, relative } from "node:path";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { createWithMode } from "../../../platform/files/durable/durableFile.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
+import { fileBehindLinks } from "./changeablePlace.ts";
+import { type HeldFolder, holdFolder, replaced } from "./heldFolder.ts";
 import { documentOf, refuseUnsavedEditor } from "./openEditors.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
@@ -39,13 +42,16 @@ export async function modeOf({ scheme, fsPath }: vscode.Uri): Promise<number | u
 }
 
 /** Gives a file a mode, if it is known and files have modes. */
-export async function setMode({ scheme, fsPath }: vscode.Uri, mode: number | undefined): Promise<void> {
-  if (scheme === "file" && mode !== undefined) await chmod(fsPath, mode);
+export async function setMode(uri: vscode.Uri, mode: number | undefined): Promise<void> {
+  if (uri.scheme !== "file" || mode === undefined) return;
+  await inFolderOf(uri, uri.fsPath, async (_folder, file) => {
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    await handle.chmod(mode).finally(() => handle.close());
+  });
 }
 
 /**
- * Writes a file as a whole or not at all, with its mode, in place of what a link inside the workspace points to. Throws an
- * Error whose message names the path and the reason.
+ * Writes a file as a whole or not at all, with its mode. Throws an Error whose message names the path and the reason.
  */
 export async function replaceFile(
   uri: vscode.Uri,
@@ -57,28 +63,71 @@ export async function replaceFile(
     await isReady;
     return void (await vscode.workspace.fs.writeFile(uri, bytes));
   }
-  const found = await lstat(uri.fsPath).catch(() => undefined);
-  const target = found?.isSymbolicLink() ? await realpath(uri.fsPath) : uri.fsPath;
-  let temporary: string | undefined;
-  try {
-    temporary = files.beside(target);
-    const mode = found?.isSymbolicLink() ? (await stat(target)).mode : found?.mode;
-    if (mode === undefined) await mkdir(dirname(target), { recursive: true });
-    else if ((mode & 0o222) === 0)
+  const write = async (folder: HeldFolder, file: string, place: string) => {
+    const mode = (await plainFile(file, path))?.mode;
+    if (mode !== undefined && (mode & 0o222) === 0)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
-    await createWithMode(temporary, bytes, newMode ?? mode, isReady);
-    await refuseUnsavedEditor(uri, path); // since the check of its place
-    await rename(temporary, target);
-  } catch (error) {
-    if (temporary !== undefined) await rm(temporary, { force: true }).catch(() => {});
+    const temporary = folder.at(relative(dirname(place), files.beside(place)));
+    try {
+      await createWithMode(temporary, bytes, newMode ?? mode, isReady);
+      await refuseUnsavedEditor(uri, path); // since the check of its place
+      await folder.check();
+      await plainFile(file, path);
+      await rename(temporary, file);
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {});
+      throw error;
+    }
+  };
+  await inFolderOf(uri, path, write, { creates: true }).catch((error: unknown) => {
     if (error instanceof Refusal) throw error;
     throw new Refusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
+  });
+}
+
+/**
+ * Does something in the folder of a file. The place is checked once more, and a link that appears since is refused. `place`
+ * is the path of the file behind its links, `file` the one in the folder that is held.
+ */
+async function inFolderOf<Result>(
+  uri: vscode.Uri,
+  path: string,
+  act: (folder: HeldFolder, file: string, place: string) => Promise<Result>,
+  { creates = false } = {},
+): Promise<Result> {
+  const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(uri.fsPath);
+  if (creates) await mkdir(root, { recursive: true });
+  const real = await fileBehindLinks(uri, path);
+  const { fsPath: place } = real;
+  const top = vscode.workspace.getWorkspaceFolder(real)?.uri.fsPath ?? root;
+  const held = await holdFolder({ root: top, folder: dirname(place), path, creates });
+  try {
+    return await act(held, held.at(basename(place)), place);
+  } finally {
+    await held.close();
   }
+}
+
+/** The facts of a file; undefined without one. Refuses a link. */
+async function plainFile(file: string, path: string) {
+  const found = await lstat(file).catch(() => undefined);
+  if (found?.isSymbolicLink()) throw replaced(path);
+  return found;
+}
+
+/** Refuses a file that is reached through a link now. The editor itself moves and deletes files, by their paths. */
+async function refuseLink(uri: vscode.Uri, path: string): Promise<void> {
+  if (uri.scheme !== "file") return;
+  await inFolderOf(uri, path, (_folder, file) => plainFile(file, path)).catch((error: unknown) => {
+    // What is missing or can't be read is said by the act itself.
+    if (error instanceof Refusal) throw error;
+  });
 }
 
 /** Deletes a file. */
 export async function removeFile(uri: vscode.Uri, path: string): Promise<void> {
   await refuseUnsavedEditor(uri, path);
+  await refuseLink(uri, path);
   await vscode.workspace.fs.delete(uri).then(undefined, (error: unknown) => {
     throw new Refusal(`${path} could not be deleted: ${reasonOf(error)}.`);
   });
@@ -122,6 +171,7 @@ export async function moveQuietly(from: vscode.Uri, to: vscode.Uri, failure: str
   await refuseUnsavedEditor(from, vscode.workspace.asRelativePath(from));
   if (documentOf(from)?.isDirty)
     throw new Refusal(`${failure}, because the user types in it: its text is not saved. Try again.`);
+  for (const uri of [from, to]) await refuseLink(uri, vscode.workspace.asRelativePath(uri));
   await vscode.workspace.fs
     .rename(from, to, { overwrite: false })
     .then(undefined, () => Promise.reject(new Refusal(`${failure}.`)));

@@ -31,6 +31,7 @@ export const workload: Workload = {
     "src/changes/engine/records/recordLog.ts",
     "src/changes/engine/files/namedContents.ts",
     "src/changes/engine/files/fileAccess.ts",
+    "src/changes/engine/files/heldFolder.ts",
     "src/platform/files/durable/temporaryFiles.ts",
   ],
   prepare({ user }) {
