@@ -1,7 +1,9 @@
 /** A Markdown image with a path relative to the document. */
 export function pictureMarkdown(path: string, text: string): string {
   const label = oneLine(text).replace(/[\\`*_[\]<>]/g, "\\$&");
-  return `![${label}](${/[\s()<>]/.test(path) ? `<${path}>` : path})`;
+  // Else they begin a query or a fragment of the address, or stand for another character.
+  const address = path.replace(/[%?#]/g, encodeURIComponent);
+  return `![${label}](${/[\s()<>]/.test(address) ? `<${address}>` : address})`;
 }
 
 /** The same as an HTML element; width and height reserve the space while it loads. */
@@ -11,7 +13,7 @@ export function toHtml(
   size?: { readonly width: number; readonly height: number },
 ): string {
   const place = size ? ` width="${size.width}" height="${size.height}"` : "";
-  return `<img src="${attribute(encodeURI(path))}" alt="${attribute(oneLine(text))}"${place}>`;
+  return `<img src="${attribute(encodeURI(path).replace(/[?#]/g, encodeURIComponent))}" alt="${attribute(oneLine(text))}"${place}>`;
 }
 
 /** The relative path from a document's folder to a file, both with slashes. */

@@ -122,6 +122,9 @@ test("markup contains the words of any prompt, and paths are relative to the doc
     toHtml("a b.png", 'say "hi" <b>', { width: 3, height: 2 }),
     '<img src="a%20b.png" alt="say &quot;hi&quot; &lt;b>" width="3" height="2">',
   );
+  // A name is no query, no fragment and no escape of the address.
+  assert.equal(pictureMarkdown("50% #1?.png", "fox"), "![fox](<50%25 %231%3F.png>)");
+  assert.ok(toHtml("50% #1?.png", "fox").includes('src="50%25%20%231%3F.png"'));
   assert.equal(relativePath("/w/docs", "/w/images/a.png"), "../images/a.png");
   assert.equal(relativePath("/w", "/w/images/a.png"), "images/a.png");
 });
