@@ -1,5 +1,5 @@
-import { homedir } from "node:os";
 import { ApiError } from "../api/errors/errors.ts";
+import { homeFolder } from "../platform/process/homeFolder.ts";
 import { type Program, startProgram } from "../platform/process/program.ts";
 import { visibleLine } from "../shared/text/html/visibleText.ts";
 import { shortened } from "../shared/text/shortened.ts";
@@ -30,7 +30,7 @@ export async function askWalletProgram(
 ): Promise<string> {
   if (file === "") throw notSigned("no program is set in inference.wallet.command");
   if (signal?.aborted) throw cancelled();
-  const place = { folder: homedir(), env: process.env };
+  const place = { folder: homeFolder(), env: process.env };
   const program = startProgram([file, ...args], place, "pipe");
   const kill = () => program.signal("SIGKILL");
   let late = false;

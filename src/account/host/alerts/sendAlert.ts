@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import { readText } from "../../../api/call/body/readText.ts";
 import type { Transport } from "../../../api/transport/transport.ts";
+import { homeFolder } from "../../../platform/process/homeFolder.ts";
 import { startProgram } from "../../../platform/process/program.ts";
 import { isLoopback } from "../../../session/connection/baseUrl.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
@@ -62,7 +62,7 @@ async function runProgram(
   json: string,
   timeoutMs: number,
 ): Promise<string | undefined> {
-  const program = startProgram(words, { folder: homedir(), env: process.env }, "pipe");
+  const program = startProgram(words, { folder: homeFolder(), env: process.env }, "pipe");
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
