@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { gapAroundMark, gapBetween } from "./insertion/gaps.ts";
+import { insertionPoint } from "./insertion/insertionPoint.ts";
 
 /** A replacement in a document. An empty range inserts. */
 export interface DocumentChange {
@@ -51,6 +53,23 @@ export interface InsertOptions extends ChangeOptions {
   readonly also?: readonly DocumentChange[];
 }
 
+/** Characters on both sides of a cursor that are looked at: a word, a link or a formula is rarely longer. */
+const nearby = 4_000;
+
+/** The offsets behind the text of each selection at which text can be inserted, not within a word or a link. */
+export function offsetsBehind(
+  document: vscode.TextDocument,
+  selections: readonly vscode.Range[],
+): readonly number[] {
+  return selections.map((selection) => {
+    const end = document.offsetAt(selection.start) + document.getText(selection).trimEnd().length;
+    const from = Math.max(0, end - nearby);
+    const around = new vscode.Range(document.positionAt(from), document.positionAt(end + nearby));
+    const start = document.offsetAt(around.start);
+    return start + insertionPoint(document.getText(around), end - start, document.languageId);
+  });
+}
+
 /**
  * Inserts after each selection and never replaces it, because the selection may be the context of the question. Adds a
  * space where words would be glued together, or a line break before several lines.
@@ -62,28 +81,18 @@ export function insertAfter(
   { isClose = false, also = [], ...options }: InsertOptions = {},
 ): Promise<boolean> {
   const gapOf = isClose ? gapAroundMark : gapBetween;
-  const changes = selections.map((selection) => {
-    const stored = document.getText(selection).trimEnd();
-    const at = document.positionAt(document.offsetAt(selection.start) + stored.length);
+  const offsets = offsetsBehind(document, selections);
+  const changes = selections.map((selection, index) => {
+    const hasText = document.getText(selection).trim() !== "";
+    const at = document.positionAt(offsets[index] ?? document.offsetAt(selection.end));
     const line = document.lineAt(at.line).text;
-    const gap = text.includes("\n") && stored !== "" ? "\n" : gapOf(line.slice(0, at.character), text);
+    const gap = text.includes("\n") && hasText ? "\n" : gapOf(line.slice(0, at.character), text);
     return {
       range: new vscode.Range(at, at),
       text: `${gap}${text}${gapOf(text, line.slice(at.character))}`,
     };
   });
   return changeDocument(document, [...changes, ...also], options);
-}
-
-/** A mark is close to its word. An escape before it, or a parenthesis or a colon behind it, would change its meaning. */
-function gapAroundMark(before: string, after: string): string {
-  return /[\\!^]$/.test(before) || /^[(:]/.test(after) ? " " : "";
-}
-
-/** A space between two words or links; none behind a bracket or quote that opens, or before punctuation. */
-function gapBetween(before: string, after: string): string {
-  const isGlued = /[^\s([{<«“‘"'/]$/.test(before) && /^[\p{L}\p{N}![(<\\]/u.test(after);
-  return isGlued ? " " : "";
 }
 
 /** Offsets after each new text, once all of them are inserted. */

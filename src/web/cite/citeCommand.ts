@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { insertAfter } from "../../platform/editor/changeDocument.ts";
+import { insertAfter, offsetsBehind } from "../../platform/editor/changeDocument.ts";
 import type { InsertTarget } from "../../platform/editor/lastEditor.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import { oneLine } from "../../shared/text/lineFeeds.ts";
@@ -123,22 +123,12 @@ function insertCiting(
   citing: Citing,
 ): Promise<boolean> {
   const { mark, isClose } = citing;
-  const notes = notesBelow(citing, offsetsAfter(document, selections));
+  const notes = notesBelow(citing, offsetsBehind(document, selections));
   const at = notes && document.positionAt(notes.at);
   const also =
     notes && at ? [{ range: new vscode.Range(at, at), text: notes.text, isAside: true as const }] : [];
   if (mark === "") return Promise.resolve(false);
   return insertAfter(document, selections, mark, { isClose, also });
-}
-
-/** Where `insertAfter` inserts. */
-function offsetsAfter(
-  document: vscode.TextDocument,
-  selections: readonly vscode.Selection[],
-): readonly number[] {
-  return selections.map(
-    (selection) => document.offsetAt(selection.start) + document.getText(selection).trimEnd().length,
-  );
 }
 
 /** Inserts an answer in Markdown with footnotes for its sources, or copies it. */

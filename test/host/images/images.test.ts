@@ -48,6 +48,7 @@ describe("an inserted image", () => {
   it("is not glued to the words around it", async () => {
     const { document } = await openNotes(join(outside, "glued.md"));
     for (const [at, expected] of [
+      [2, "word ![a fox](fox.png) and more\n"],
       [4, "word ![a fox](fox.png) and more\n"],
       [5, "word ![a fox](fox.png) and more\n"],
       [13, "word and more ![a fox](fox.png)\n"],
