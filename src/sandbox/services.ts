@@ -4,6 +4,7 @@ import { FillIns } from "./chat/local/fillIn.ts";
 import { chatHandler } from "./chat/reply/complete.ts";
 import type { Authors } from "./chat/reply/compose.ts";
 import { scripted } from "./chat/scripted/scripted.ts";
+import { viewer } from "./chat/viewer/viewer.ts";
 import { parseText } from "./documents/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import { keyHandlers } from "./keys/handlers.ts";
@@ -38,10 +39,11 @@ export function createServices({ keys, billing, now, rpc, media, authors }: Serv
     "GET /api_keys/rate_limits/log": { handle: veniceOnly(rateLimitLog) },
     "POST /chat/completions": {
       handle: chatHandler(
-        { guide, thinker, scripted, probable: guide, ...authors },
+        { guide, thinker, scripted, probable: guide, viewer, ...authors },
         {
           readDocument: (bytes, signal) => media.workerPool.run("parseDocument", bytes, signal),
           fillIns: new FillIns(now),
+          workerPool: media.workerPool,
         },
       ),
       modelType: "text",

@@ -86,6 +86,19 @@ export const userModels: readonly TextModel[] = [
       capabilities: { ...versatile, supportsLogProbs: true },
     },
   }),
+  textModel({
+    id: "viewer",
+    tier: "S",
+    price: { input: 0.3, output: 1.2, cacheInput: 0.08 },
+    contextTokens: 131_072,
+    completionTokens: 16_384,
+    spec: {
+      name: "Viewer",
+      description: "Tells the format, the size and the colours of pictures; without one it is the guide.",
+      traits: ["default_vision"],
+      capabilities: { ...versatile, supportsVision: true, supportsMultipleImages: true },
+    },
+  }),
 ];
 
 /** The record of a text model. */

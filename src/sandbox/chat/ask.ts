@@ -1,3 +1,4 @@
+import { imageDimensionsFromData } from "image-dimensions";
 import type * as z from "zod";
 import type { DialectId } from "../../api/dialect/dialect.ts";
 import {
@@ -7,6 +8,7 @@ import {
 } from "../../api/endpoints/chat/chatRequest.ts";
 import { suffixSwitches } from "../../shared/chat/chatParameters.ts";
 import { withoutEditorNote } from "../../shared/chat/promptTexts.ts";
+import { estimateImageTokens } from "../../shared/chat/tokenEstimate.ts";
 import type { Capabilities, TextModel } from "../catalog/modelRecord.ts";
 import { badField, Refusal } from "../refusal.ts";
 import type { ServiceCall, State } from "../state/state.ts";
@@ -109,7 +111,21 @@ function countPrompt(body: ChatBody, switches: ServiceParameters): number {
 }
 
 function countMessage(message: ChatMessage): number {
-  return countTokens(messageText(message)) + tokensPerMessage;
+  const pictures = partsOf(message).map(countPicture);
+  return pictures.reduce((sum, count) => sum + count, countTokens(messageText(message)) + tokensPerMessage);
+}
+
+/** Characters of a data URL that are looked at for the size of its picture. */
+const headLength = 400_000;
+
+/** By its size in pixels; 0 if its data does not state one. */
+function countPicture(part: PromptPart): number {
+  if (part.type !== "image_url") return 0;
+  const { url } = part.image_url;
+  const comma = url.indexOf(",");
+  if (!url.startsWith("data:") || comma < 0) return 0;
+  const size = imageDimensionsFromData(Buffer.from(url.slice(comma + 1, comma + headLength), "base64"));
+  return size ? estimateImageTokens(size.width, size.height) : 0;
 }
 
 export type PromptPart = Exclude<NonNullable<ChatMessage["content"]>, string>[number];

@@ -1,4 +1,5 @@
 import type { DocsHit, DocsLibrary } from "../docs/library.ts";
+import type { PictureFacts } from "../images/pictureFacts.ts";
 import type { Ask } from "./ask.ts";
 
 /** A source of a searched answer (wire.md section 5). */
@@ -30,6 +31,8 @@ export interface AnswerContext {
   readonly library: DocsLibrary;
   /** Results of the chat's web search. Empty without one. */
   readonly found: readonly DocsHit[];
+  /** The newest pictures of the request, for the model that takes them. */
+  readonly pictures: readonly PictureFacts[];
   /** Index of the choice. */
   readonly choice: number;
 }

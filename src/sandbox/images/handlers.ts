@@ -1,15 +1,14 @@
 import { imageCharge } from "../billing/ledger/charge.ts";
 import type { ModelRecord } from "../catalog/modelRecord.ts";
 import type { Reply } from "../http/reply.ts";
-import type { FilePart } from "../http/request/filePart.ts";
 import { bytesOf, file, type MediaCall, type MediaHandler, type MediaState, mediaCharge } from "../media.ts";
 import { badField, Refusal } from "../refusal.ts";
-import { DownloadError, download } from "../scrape/download.ts";
 import { findingOf } from "./drawing/finding.ts";
 import type { InputImage, Shape } from "./edit.ts";
-import { checkInputImage, readImageText } from "./inputImage.ts";
+import { checkInputImage } from "./inputImage.ts";
 import { type EditModel, toEditModel } from "./models.ts";
 import type { PictureFile } from "./pictureFile.ts";
+import { readTextImage } from "./readTextImage.ts";
 import {
   checkAgainst,
   type EditRequest,
@@ -81,7 +80,9 @@ async function edited(
 async function readImages({ images }: EditRequest, signal: AbortSignal): Promise<readonly InputImage[]> {
   const read: InputImage[] = [];
   for (const { path, image } of images) {
-    const bytes = await readImage(image, path, signal);
+    const bytes = await (typeof image === "string"
+      ? readTextImage(image, path, signal)
+      : bytesOf(image, path));
     checkInputImage(bytes, path);
     read.push({ path, bytes });
   }
@@ -130,26 +131,6 @@ function refuseForbidden(prompt: string): void {
   if (findingOf(prompt) !== "forbidden") return;
   const members = { suggested_prompt: "Describe the change without the forbidden content" };
   throw new Refusal(422, "The prompt asks for content that is not allowed", { members });
-}
-
-/** Limits for fetching an input image. */
-const fetchBounds = { maxBytes: 25 * 1024 * 1024, timeoutMs: 20_000, accept: "image/*" } as const;
-
-async function readImage(
-  image: string | FilePart,
-  path: InputImage["path"],
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  if (typeof image !== "string") return bytesOf(image, path);
-  const source = readImageText(image, path);
-  if ("bytes" in source) return source.bytes;
-  try {
-    return (await download(source.url, { ...fetchBounds, signal })).bytes;
-  } catch (error) {
-    throw error instanceof DownloadError
-      ? badField(path, `The image can't be fetched: ${error.message}`)
-      : error;
-  }
 }
 
 /** Under the dialect's own prefix, as the RPC headers are (wire.md section 7 names venice's). */

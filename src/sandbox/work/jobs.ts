@@ -1,6 +1,7 @@
 import type { PdfOptions } from "../documents/pdf/pdf.ts";
-import type { EditOrder } from "../images/edit.ts";
+import type { EditOrder, InputImage } from "../images/edit.ts";
 import type { ImagePlan } from "../images/generate.ts";
+import type { PictureFacts } from "../images/pictureFacts.ts";
 import type { PictureFile } from "../images/pictureFile.ts";
 import type { PageText } from "../scrape/htmlToMarkdown.ts";
 import type { SpeechOrder } from "../speech/speak.ts";
@@ -24,6 +25,10 @@ export const jobs = {
   async *editPicture(order: EditOrder): AsyncGenerator<PictureFile> {
     const { editPicture } = await import("../images/edit.ts");
     yield await editPicture(order);
+  },
+  async *pictureFacts({ bytes, path }: InputImage): AsyncGenerator<PictureFacts> {
+    const { pictureFacts } = await import("../images/pictureFacts.ts");
+    yield await pictureFacts(bytes, path);
   },
   /** The audio file in pieces. Concatenated, they are the file. */
   async *speak(order: SpeechOrder): AsyncGenerator<Uint8Array> {

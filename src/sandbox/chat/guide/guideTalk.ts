@@ -22,7 +22,7 @@ export function capabilities(library: DocsLibrary): string {
     "I am the **guide**, the default model of the **sandbox**. I search the documentation of this extension and quote the passage that fits, with its tables and code. Of code I know only `hello.ts`, the sample of the tour (**Inference Editor: Open Sample Code**): I explain, test, document and rename it with written answers. I am not a language model: I can't write, translate or calculate.",
     examples(library),
     "### Other models of the sandbox",
-    "| Model | Ask it |\n|---|---|\n| `thinker` | the same questions; it shows its reasoning first |\n| `probable` | the same questions; with *Token probabilities* in the settings of the chat |\n| `scripted` | `Fix the failing test`, in the mode Agent; it plays scripts of tool calls |",
+    "| Model | Ask it |\n|---|---|\n| `thinker` | the same questions; it shows its reasoning first |\n| `probable` | the same questions; with *Token probabilities* in the settings of the chat |\n| `viewer` | about a picture that you attach; it tells its format, size and colours |\n| `scripted` | `Fix the failing test`, in the mode Agent; it plays scripts of tool calls |",
     "For answers to any question, sign in to the live service with the command:",
     "```text\nInference Connection: Sign In…\n```",
   ].join("\n\n");

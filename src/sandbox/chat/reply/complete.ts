@@ -2,8 +2,11 @@ import { type Charge, chatCharge, requestCharge } from "../../billing/ledger/cha
 import { addNano, costOf, type Nano, nanoNumber } from "../../billing/ledger/decimal.ts";
 import type { Reply } from "../../http/reply.ts";
 import type { Handler, ServiceCall, State } from "../../state/state.ts";
+import type { WorkerPool } from "../../work/workerPool.ts";
+import { readAsk } from "../ask.ts";
 import { completeLocally, findLocalModel, type LocalChatDeps } from "../local/localChat.ts";
 import type { Script } from "../script.ts";
+import { lookAtPictures } from "../viewer/lookAtPictures.ts";
 import { toEvents } from "./chunks.ts";
 import { type Authors, type ComposedAnswer, compose } from "./compose.ts";
 import { logprobOf, promptLogprobs } from "./logprobs.ts";
@@ -13,11 +16,13 @@ import { usageOf } from "./usage.ts";
 
 /** Handles POST /chat/completions, whole or as events (spec E10, wire.md section 5). */
 export const chatHandler =
-  (authors: Authors, deps: LocalChatDeps): Handler =>
+  (authors: Authors, deps: LocalChatDeps & { readonly workerPool: Pick<WorkerPool, "run"> }): Handler =>
   async (state, call) => {
     const local = await findLocalModel(state, call);
     if (local) return completeLocally(state, call, local, deps);
-    const answer = compose(state, call, authors);
+    const ask = readAsk(state, call);
+    const pictures = await lookAtPictures(ask, deps.workerPool, call.signal);
+    const answer = compose(state, ask, pictures, authors);
     const cost = chargeFor(state, call, answer);
     state.rates.spend(call.scope, usageOf(answer.ask, answer.scripts).total_tokens);
     const headers = deprecationHeaders(answer);

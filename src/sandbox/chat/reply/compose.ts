@@ -1,12 +1,13 @@
 import { needsLanguageModel } from "../../../shared/names/sandboxCodes.ts";
 import { Refusal } from "../../refusal.ts";
-import type { ServiceCall, State } from "../../state/state.ts";
-import { type Ask, readAsk } from "../ask.ts";
+import type { State } from "../../state/state.ts";
+import type { Ask } from "../ask.ts";
 import type { AnswerContext, AnswerDraft, Author, SearchCitation } from "../draft.ts";
 import { instanceOf } from "../schemaInstance.ts";
 import { type Script, type ScriptCall, toScript } from "../script.ts";
 import { scriptedId } from "../scripted/scripted.ts";
 import { useTools } from "../tools.ts";
+import { asksWithPicture } from "../viewer/viewer.ts";
 import { echoedParameters, searchInside, toSearchCitation } from "../webSearch.ts";
 
 /** A whole answer before encoding. */
@@ -25,12 +26,16 @@ export interface ComposedAnswer {
 export type Authors = Readonly<Record<string, Author>>;
 
 /** Writes the answer to a request. Throws a Refusal if there is none. */
-export function compose(state: State, call: ServiceCall, authors: Authors): ComposedAnswer {
-  const ask = readAsk(state, call);
+export function compose(
+  state: State,
+  ask: Ask,
+  pictures: AnswerContext["pictures"],
+  authors: Authors,
+): ComposedAnswer {
   const found = searchInside(ask, state.library);
   const citations = found.map((hit) => toSearchCitation(hit, state.library));
   const scripts = Array.from({ length: ask.body.n ?? 1 }, (_, choice) => {
-    const draft = write({ ask, library: state.library, found, choice }, authors);
+    const draft = write({ ask, library: state.library, found, pictures, choice }, authors);
     return withDocuments(toScript(draft, ask, state.ids), ask, citations, state);
   });
   return {
@@ -45,8 +50,9 @@ export function compose(state: State, call: ServiceCall, authors: Authors): Comp
 
 function write(context: AnswerContext, authors: Authors): AnswerDraft {
   const { body, model } = context.ask;
-  // A script decides on its calls by itself.
-  const byTools = model.record.id === scriptedId ? undefined : useTools(body);
+  // A script decides on its calls by itself, and a picture is the result of a call that was made.
+  const isAnswered = model.record.id === scriptedId || (context.pictures.length > 0 && asksWithPicture(body));
+  const byTools = isAnswered ? undefined : useTools(body);
   if (byTools) return byTools;
   const author = authors[model.record.id];
   if (!author) throw new Error(`no author for the model ${model.record.id}`);

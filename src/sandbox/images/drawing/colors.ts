@@ -32,3 +32,19 @@ export function fromHsl(hue: number, saturation: number, lightness: number): Col
   };
   return [channel(0), channel(8), channel(4)];
 }
+
+/** Hue in degrees, saturation and lightness 0 to 1, of channels from 0 to 255. */
+export function toHsl(red: number, green: number, blue: number): Color {
+  const [high, low] = [Math.max(red, green, blue) / 255, Math.min(red, green, blue) / 255];
+  const lightness = (high + low) / 2;
+  const reach = high - low;
+  if (reach === 0) return [0, 0, lightness];
+  const saturation = reach / (1 - Math.abs(2 * lightness - 1));
+  const parts: Color = [
+    (green - blue) / 255 / reach,
+    (blue - red) / 255 / reach + 2,
+    (red - green) / 255 / reach + 4,
+  ];
+  const sixth = high === red / 255 ? parts[0] : high === green / 255 ? parts[1] : parts[2];
+  return [(sixth * 60 + 360) % 360, saturation, lightness];
+}

@@ -80,6 +80,7 @@ withServer(
         "thinker",
         "scripted",
         "probable",
+        "viewer",
       ],
     );
     const spec = data[1]?.model_spec;
@@ -90,7 +91,7 @@ withServer(
     await api.models.list({});
     assert.equal(server.listings, 1);
     sandbox.setModelServers([]);
-    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable"]);
+    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable", "viewer"]);
   },
 );
 
@@ -219,7 +220,7 @@ withServer("the server's own refusal is told with its name and words", async ({ 
 
 withServer("a page in place of models offers none, and says why when asked", async (bench) => {
   bench.server.models = "html";
-  assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable"]);
+  assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable", "viewer"]);
   const { problems } = await bench.sandbox.findLocalModels(new AbortController().signal);
   assert.match(problems.join(), /answers, but not with a list of models/);
 });
@@ -229,7 +230,7 @@ withServer(
   async (bench) => {
     bench.server.models = "silent";
     const closed = once(bench.server.events, "closed");
-    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable"]);
+    assert.deepEqual(await idsOf(bench), ["guide", "thinker", "scripted", "probable", "viewer"]);
     await closed;
   },
   50,
