@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { gapAroundMark, gapBetween } from "./insertion/gaps.ts";
-import { insertionPoint } from "./insertion/insertionPoint.ts";
+import { behindMarks, insertionPoint } from "./insertion/insertionPoint.ts";
 
 /** A replacement in a document. An empty range inserts. */
 export interface DocumentChange {
@@ -56,17 +56,23 @@ export interface InsertOptions extends ChangeOptions {
 /** Characters on both sides of a cursor that are looked at: a word, a link or a formula is rarely longer. */
 const nearby = 4_000;
 
-/** The offsets behind the text of each selection at which text can be inserted, not within a word or a link. */
+/**
+ * The offsets behind the text of each selection at which text can be inserted, not within a word or a link. `isClose`: a mark
+ * may stand between a word and its footnote.
+ */
 export function offsetsBehind(
   document: vscode.TextDocument,
   selections: readonly vscode.Range[],
+  isClose: boolean,
 ): readonly number[] {
   return selections.map((selection) => {
     const end = document.offsetAt(selection.start) + document.getText(selection).trimEnd().length;
     const from = Math.max(0, end - nearby);
     const around = new vscode.Range(document.positionAt(from), document.positionAt(end + nearby));
     const start = document.offsetAt(around.start);
-    return start + insertionPoint(document.getText(around), end - start, document.languageId);
+    const [text, language] = [document.getText(around), document.languageId];
+    const point = insertionPoint(text, end - start, language);
+    return start + (isClose ? point : behindMarks(text, point, language));
   });
 }
 
@@ -81,7 +87,7 @@ export function insertAfter(
   { isClose = false, also = [], ...options }: InsertOptions = {},
 ): Promise<boolean> {
   const gapOf = isClose ? gapAroundMark : gapBetween;
-  const offsets = offsetsBehind(document, selections);
+  const offsets = offsetsBehind(document, selections, isClose);
   const changes = selections.map((selection, index) => {
     const hasText = document.getText(selection).trim() !== "";
     const at = document.positionAt(offsets[index] ?? document.offsetAt(selection.end));

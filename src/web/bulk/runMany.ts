@@ -6,7 +6,7 @@ interface ItemFailure<Item> {
   readonly error: unknown;
 }
 
-/** Each item of a run is in one of these lists. */
+/** Each item of a run is in one of these lists, each in the order in which the items were asked for. */
 export interface ManyDone<Item> {
   readonly done: readonly Item[];
   readonly failed: readonly ItemFailure<Item>[];
@@ -89,7 +89,13 @@ export async function runMany<Item>(options: ManyOptions<Item>): Promise<ManyDon
     }
   };
   await Promise.all(Array.from({ length: Math.max(1, Math.min(concurrency, items.length)) }, work));
-  return { done, failed, left };
+  const places = new Map(items.map((item, index) => [item, index]));
+  const asAsked = (one: Item, other: Item) => (places.get(one) ?? 0) - (places.get(other) ?? 0);
+  return {
+    done: done.toSorted(asAsked),
+    failed: failed.toSorted((one, other) => asAsked(one.item, other.item)),
+    left: left.toSorted(asAsked),
+  };
 }
 
 function isFatal(error: unknown): boolean {

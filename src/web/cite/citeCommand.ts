@@ -123,7 +123,7 @@ function insertCiting(
   citing: Citing,
 ): Promise<boolean> {
   const { mark, isClose } = citing;
-  const notes = notesBelow(citing, offsetsBehind(document, selections));
+  const notes = notesBelow(citing, offsetsBehind(document, selections, isClose));
   const at = notes && document.positionAt(notes.at);
   const also =
     notes && at ? [{ range: new vscode.Range(at, at), text: notes.text, isAside: true as const }] : [];

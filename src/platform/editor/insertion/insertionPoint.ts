@@ -10,6 +10,21 @@ const proseLanguages = new Set(
 /** Characters around the place that are looked at. */
 const mostCharacters = 4_000;
 
+/** Footnotes and citations that stand close behind a word. */
+const marks = /(?:\[(?:\^[^\]\s]{1,100}|-?@[^\]\n]{1,300})\])+/y;
+
+/** The offset behind the footnotes at an offset that follows a word: other text would part them from it. */
+export function behindMarks(text: string, offset: number, languageId: string): number {
+  if (!isMarkdown(languageId) || !/\S/.test(text.charAt(offset - 1))) return offset;
+  marks.lastIndex = offset;
+  return marks.test(text) ? marks.lastIndex : offset;
+}
+
+/** True if no other syntax is known for the language. */
+function isMarkdown(languageId: string): boolean {
+  return proseLanguages.has(languageId) && !/^(?:latex|tex|html|vue|svelte|plaintext)$/.test(languageId);
+}
+
 /**
  * The offset nearest behind `offset` at which text can be inserted: not within a word, a link, an address, code, a formula or
  * a tag. The part around it ends at blank lines.
@@ -116,7 +131,7 @@ function codeAndLinks(text: string): readonly Span[] {
     else if (character === "]") {
       const start = open.pop();
       const end = start === undefined ? undefined : linkEnd(text, start, index);
-      if (start !== undefined && end !== undefined) spans.push([linkStart(text, start, index), end]);
+      if (start !== undefined && end !== undefined) spans.push([text[start - 1] === "!" ? start - 1 : start, end]);
     }
   }
   return spans;
@@ -155,13 +170,6 @@ function linkEnd(text: string, start: number, close: number): number | undefined
   }
   const isNote = text[start + 1] === "[" && text[close - 1] === "]";
   return isNote || isMark(text.slice(start + 1, Math.min(close, start + 300))) ? close + 1 : undefined;
-}
-
-/** With the sign of a picture. A footnote begins before its first character: nothing parts it from its word. */
-function linkStart(text: string, start: number, close: number): number {
-  const before = text[start - 1] ?? " ";
-  if (before === "!") return start - 1;
-  return /\S/.test(before) && isMark(text.slice(start + 1, Math.min(close, start + 300))) ? start - 1 : start;
 }
 
 /** `[^1]`, `[@key]`, `[see @key, p. 3]`. */

@@ -7,16 +7,19 @@ import type { BatchDeps } from "../../../../src/web/bulk/batch.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { double, replace } from "../../vscodeDouble.ts";
 
+const { runBatch } = await import("../../../../src/web/bulk/batch.ts");
 const { folderBatch } = await import("../../../../src/web/parse/folderBatch.ts");
 
 const document = readFileSync(new URL("../../fixtures/documents/harvest.docx", import.meta.url));
 const uriOf = (path: string) => double.Uri.from({ path, scheme: "inference-memory" });
 
 /** A folder in memory, an editor whose setting is this machine, and what is said at the end of a run. */
-function opened(t: TestContext, names: readonly string[], button?: string) {
+function opened(t: TestContext, names: readonly string[], button?: string, chosen: readonly number[] = []) {
   const files = new Map<string, Uint8Array>(names.map((name) => [`/docs/${name}`, document]));
   const said: (readonly string[])[] = [];
   const asked: string[] = [];
+  const shown: string[] = [];
+  const allShown = Promise.withResolvers<void>();
   const fs = {
     stat: async ({ path }: { readonly path: string }) => {
       const bytes = files.get(path);
@@ -33,9 +36,18 @@ function opened(t: TestContext, names: readonly string[], button?: string) {
   replace(
     "window",
     {
-      withProgress: async (_: object, task: (progress: object, token: object) => unknown) => task({}, token),
-      showQuickPick: async (_: object, { placeHolder }: { readonly placeHolder: string }) => {
-        asked.push(placeHolder);
+      withProgress: async (_: object, task: (progress: object, token: object) => unknown) =>
+        task({ report() {} }, token),
+      showQuickPick: async (
+        rows: readonly { readonly label: string }[],
+        { placeHolder, title = "" }: { readonly placeHolder?: string; readonly title?: string },
+      ) => {
+        asked.push(placeHolder ?? `${title}: ${rows.map(({ label }) => label).join(", ")}`);
+        return placeHolder === undefined ? chosen.map((index) => rows[index]) : undefined;
+      },
+      showTextDocument: async ({ path }: { readonly path: string }) => {
+        shown.push(path);
+        if (shown.length === chosen.length) allShown.resolve();
       },
       showInformationMessage: async (...words: readonly string[]) => {
         said.push(words);
@@ -52,7 +64,7 @@ function opened(t: TestContext, names: readonly string[], button?: string) {
     globalStorageUri: double.Uri.file(temporaryFolder()),
   } as unknown as BatchDeps;
   const batch = (isAgreed = true) => folderBatch(deps, uriOf("/docs") as never, { isAgreed });
-  return { files, said, asked, batch };
+  return { files, said, asked, shown, allShown: allShown.promise, deps, batch };
 }
 
 const noClient = () => Promise.reject(new Error("nothing is sent"));
@@ -83,6 +95,25 @@ test("a stopped run says how much is left, names what it leaves out, and goes on
   ]);
   const second = await batch();
   assert.deepEqual(second?.items.map(second.nameOf), ["b.docx", "c.docx"]);
+});
+
+test("Open… of the summary lists the documents in their order, and opens the texts that are chosen", async (t) => {
+  const { asked, shown, allShown, deps, batch } = opened(t, ["c.docx", "a.docx", "b.docx"], "Open…", [0, 2]);
+  const run = await batch();
+  assert.ok(run);
+  // The first document is read last.
+  const others = Promise.withResolvers<void>();
+  let read = 0;
+  const call: typeof run.call = async (item, ...more) => {
+    if (run.nameOf(item) === "a.docx") await others.promise;
+    const result = await run.call(item, ...more);
+    if (++read === 2) others.resolve();
+    return result;
+  };
+  await runBatch(deps, { ...run, call }, () => assert.fail("nothing is left"));
+  await allShown;
+  assert.deepEqual(asked, ["Open Texts: a.docx, b.docx, c.docx"]);
+  assert.deepEqual(shown, ["/docs/a.docx.md", "/docs/c.docx.md"]);
 });
 
 test("a run that reads all has nothing to continue, and the next one has nothing to read", async (t) => {

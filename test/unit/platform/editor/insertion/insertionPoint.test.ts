@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { gapBetween } from "../../../../../src/platform/editor/insertion/gaps.ts";
-import { insertionPoint } from "../../../../../src/platform/editor/insertion/insertionPoint.ts";
+import { behindMarks, insertionPoint } from "../../../../../src/platform/editor/insertion/insertionPoint.ts";
 
 const picture = {
   markdown: "![fox](fox.png)",
@@ -14,7 +14,7 @@ type Language = keyof typeof picture;
 
 /** The text with a picture, inserted at a cursor within the text. */
 function inserted(text: string, offset: number, language: Language): string {
-  const point = insertionPoint(text, offset, language);
+  const point = behindMarks(text, insertionPoint(text, offset, language), language);
   const [before, after] = [text.slice(0, point), text.slice(point)];
   const markup = picture[language];
   return `${before}${gapBetween(before, markup)}${markup}${gapBetween(markup, after)}${after}`;
