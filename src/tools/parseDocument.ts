@@ -2,6 +2,7 @@ import { uploadFromBytes } from "../api/call/body/upload.ts";
 import { isApiError } from "../api/errors/errors.ts";
 import { documentWords } from "../platform/documentWords.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
+import { otherDocument } from "../shared/documents/otherDocument.ts";
 import { fileName } from "../shared/text/fileName.ts";
 import { readOpenFile } from "./files/workspaceFiles.ts";
 import type { ServiceAction } from "./serviceActions.ts";
@@ -40,6 +41,8 @@ export function createParseDocumentAction(here: DocumentsHere): ServiceAction {
       const path = inputText(input, "path");
       const isHere = here.readsHere();
       const bytes = await readOpenFile(files, path);
+      const other = otherDocument(bytes);
+      if (other !== undefined) throw new Refusal(`${path} can't be read: it is ${other}.`);
       if (isHere) return textHere(here, { path, bytes }, signal);
       const file = uploadFromBytes(fileName(path), "application/octet-stream", bytes);
       const { api } = await client();

@@ -1,4 +1,5 @@
 import { viewOf } from "../../shared/bytes.ts";
+import { hasOnlyTextBytes } from "../../shared/documents/otherDocument.ts";
 import { decoded, detectedEncoding } from "../encoding/detectEncoding.ts";
 import { badField } from "../refusal.ts";
 
@@ -18,13 +19,6 @@ const marks: readonly (readonly [mark: string, encoding: Marked])[] = [
 /** True for text in any encoding, by its first bytes; the text itself can still be refused. */
 export function looksLikeText(bytes: Uint8Array): boolean {
   return markedEncoding(bytes) !== undefined || wideEncoding(bytes) !== undefined || hasOnlyTextBytes(bytes);
-}
-
-/** Few control characters, and no zero bytes anywhere. */
-function hasOnlyTextBytes(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, headBytes);
-  const odd = head.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
-  return !bytes.includes(0) && odd <= head.length / 100;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { hasOnlyTextBytes, otherDocument } from "../../shared/documents/otherDocument.ts";
 import { isPdf } from "../../shared/documents/pdfHeader.ts";
 
 type DocumentKind = "pdf" | "docx" | "pptx" | "xlsx" | "text";
@@ -9,34 +10,16 @@ const accepted = "The parser accepts PDF, DOCX, PPTX, XLSX and plain text.";
 /** 25 MB (spec E9). */
 export const mostDocumentBytes = 25 * 1024 * 1024;
 
-/** First bytes of other file types, in hexadecimal. A dot is any digit. */
-const others: readonly (readonly [start: RegExp, name: string])[] = [
-  [/^89504e47/, "a PNG image"],
-  [/^ffd8ff/, "a JPEG image"],
-  [/^474946383/, "a GIF image"],
-  [/^52494646.{8}57454250/, "a WebP image"],
-  [
-    /^d0cf11e0/,
-    "an old or password-protected Office file: save it as DOCX, PPTX or XLSX, without a password",
-  ],
-  [/^7b5c727466/, "an RTF file: save it as DOCX"],
-  [/^(1f8b|377abcaf|52617221)/, "an archive"],
-  [/^(7f454c46|4d5a|cffaedfe)/, "a program"],
-  [/^(494433|4f676753|664c6143)|^52494646.{8}57415645/, "a sound file"],
-];
-
 /** Checks size and first bytes. Names and media types are not reliable. */
 export function checkDocument(name: string, size: number, head: Uint8Array): CheckedDocument {
   if (size === 0) return { problem: `${name} is empty.` };
   if (size > mostDocumentBytes) return { problem: tooBig(name, size) };
   const start = Buffer.from(head.subarray(0, 1024)).toString("latin1");
   if (start.startsWith("%PDF-") || isPdf(head)) return { kind: "pdf" };
+  const other = otherDocument(head);
+  if (other !== undefined) return { problem: `${name} is ${other}. ${accepted}` };
   if (start.startsWith("PK\x03\x04")) return checkZip(name, head);
-  const isRichText = start.startsWith("{\\rtf");
-  if (looksLikeText(head) && !isRichText) return checkText(name);
-  const bytes = Buffer.from(head.subarray(0, 16)).toString("hex");
-  const other = others.find(([pattern]) => pattern.test(bytes));
-  return { problem: other ? `${name} is ${other[1]}. ${accepted}` : `${name} contains no text. ${accepted}` };
+  return looksLikeText(head) ? checkText(name) : { problem: `${name} contains no text. ${accepted}` };
 }
 
 /** A text with the name of another document is a broken file: nobody pays for reading it. */
@@ -79,7 +62,5 @@ function hasPart(bytes: Buffer, start: string): boolean {
 function looksLikeText(head: Uint8Array): boolean {
   const [first, second] = head;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true;
-  const some = head.subarray(0, 65_536);
-  const odd = some.filter((byte) => byte < 9 || (byte > 13 && byte < 32 && byte !== 27)).length;
-  return !some.includes(0) && odd <= some.length / 100;
+  return hasOnlyTextBytes(head.subarray(0, 65_536));
 }

@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { insertWithFootnotes } from "../../../src/chat/host/view/citedPage.ts";
+import type { AnswerMessage } from "../../../src/chat/protocol/chatMessages.ts";
 import { LastEditor } from "../../../src/platform/editor/lastEditor.ts";
 import { commands, resultScheme } from "../../../src/shared/names/ids.ts";
 import { closeAll, open, until, useFiles } from "../editors.ts";
@@ -69,6 +71,28 @@ describe("citing", () => {
     } finally {
       rmSync(folder, { recursive: true });
     }
+  });
+
+  it("inserts an answer behind the word at the cursor, with its footnotes below, and one undo removes both", async () => {
+    const before = "See here, please.\n\nMore.\n";
+    const editor = await open(before, "md");
+    const cursor = new vscode.Position(0, 6);
+    editor.selection = new vscode.Selection(cursor, cursor);
+    const sources = [{ url: "https://example.org/maps", title: "Maps", excerpt: "A map keeps its order." }];
+    const answer = {
+      text: "Maps keep their order [1].",
+      sources,
+      startedAtMs: 0,
+    } as unknown as AnswerMessage;
+    await insertWithFootnotes(answer, editor);
+    const { document } = editor;
+    assert.equal(
+      document.getText(),
+      "See here Maps keep their order[^1]., please.\n\nMore.\n\n[^1]: [Maps](<https://example.org/maps>) (example.org, retrieved 1970-01-01). “A map keeps its order.”\n",
+    );
+    await vscode.commands.executeCommand("undo");
+    assert.equal(document.getText(), before);
+    await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
   });
 
   it("cites in the document that the editor with the results covers", async () => {

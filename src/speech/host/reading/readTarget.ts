@@ -1,4 +1,6 @@
 import * as vscode from "vscode";
+import { maxDocumentBytes } from "../../../shared/chat/chatAttachments.ts";
+import { otherDocument } from "../../../shared/documents/otherDocument.ts";
 import { commands } from "../../../shared/names/ids.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import { blocksOf } from "../text/textBlocks.ts";
@@ -60,6 +62,8 @@ export async function wholeDocument(
   if (typeof document === "string") return document;
   if (!document) return noEditor();
   const text = document.getText();
+  const other = otherDocument(Buffer.from(text.slice(0, 8), "latin1"));
+  if (other !== undefined) return `${nameOf(document)} can't be read aloud: it is ${other}.`;
   if (text.length > mostCharacters) return tooLong(nameOf(document), text.length);
   return checked(nameOf(document), document.uri, sentencesOf(text, document.languageId, 0), text);
 }
@@ -116,7 +120,19 @@ async function openText(uri: vscode.Uri): Promise<vscode.TextDocument | string> 
     return await vscode.workspace.openTextDocument(uri);
   } catch {
     const name = uri.path.split("/").at(-1) ?? uri.path;
+    const other = await otherFile(uri);
+    if (other !== undefined) return `${name} can't be read aloud: it is ${other}.`;
     return `${name} can't be opened as text: it is binary, too large, or does not exist.`;
+  }
+}
+
+/** What a file is whose text nobody here reads; undefined for others, and for a file that is not there. */
+async function otherFile(uri: vscode.Uri): Promise<string | undefined> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    return size > maxDocumentBytes ? undefined : otherDocument(await vscode.workspace.fs.readFile(uri));
+  } catch {
+    return undefined;
   }
 }
 

@@ -9,6 +9,7 @@ import {
   maxImagePixels,
 } from "../../../../shared/chat/chatAttachments.ts";
 import { estimateImageTokens, estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
+import { otherDocument } from "../../../../shared/documents/otherDocument.ts";
 import { pictureProblem } from "../../../../shared/images/imageBounds.ts";
 import { imageFormatOf } from "../../../../shared/images/imageFormats.ts";
 import { checkDocument } from "../../../../web/parse/documentKind.ts";
@@ -85,6 +86,9 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
     const { name, uri, bytes, size } = found;
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);
     if (kind === "binary") return fromOtherImage(blobs, id, found);
+    // RTF has the bytes of a text.
+    const other = kind === "text" ? otherDocument(bytes) : undefined;
+    if (other !== undefined) throw new AttachmentRefused(`${name} can't be attached: it is ${other}.`);
     if (kind === "text") return fromTextFile(id, found);
     if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
     if (kind === "image") return fromImage(id, found);
@@ -109,10 +113,10 @@ async function fromOtherImage(
   { name, uri, bytes, size }: FoundFile,
 ): Promise<Attachment> {
   const format = imageFormatOf(bytes);
-  if (!format)
-    throw new AttachmentRefused(
-      `${name} can't be attached: it is neither text, nor an image, nor a supported document.`,
-    );
+  if (!format) {
+    const other = otherDocument(bytes) ?? "neither text, nor an image, nor a supported document";
+    throw new AttachmentRefused(`${name} can't be attached: it is ${other}.`);
+  }
   if (!format.isDrawn)
     throw new AttachmentRefused(`${name} can't be attached. ${pictureProblem(undefined, size, format)}`);
   if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);

@@ -6,6 +6,7 @@ import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { sha256 } from "../../../../platform/sha256.ts";
 import { formatBytes, maxImagePixels } from "../../../../shared/chat/chatAttachments.ts";
 import { estimateImageTokens } from "../../../../shared/chat/tokenEstimate.ts";
+import { otherDocument } from "../../../../shared/documents/otherDocument.ts";
 import {
   linesOfText,
   readDiskLines,
@@ -61,6 +62,7 @@ export function createReadFileTool(
         const text = await documentText(files, { path, size }, readDocument, signal);
         return shownRange(uncut(text, linesOfText(text, rangeOf(input))), context.results.maxTokens).text;
       }
+      refuseOther(path, head);
       if (large) {
         refuseBinary(path, type, head, size);
         const some = await readDiskLines(large, rangeOf(input), signal);
@@ -78,6 +80,12 @@ export function createReadFileTool(
       return `${note}${shown.text}`;
     },
   };
+}
+
+/** A document that is not read, by its name: its bytes tell a model nothing. */
+function refuseOther(path: string, head: Uint8Array): void {
+  const other = otherDocument(head);
+  if (other !== undefined) throw new Refusal(`${path} can't be read as text: it is ${other}.`);
 }
 
 function refuseBinary(

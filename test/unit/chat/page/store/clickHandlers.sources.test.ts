@@ -48,7 +48,12 @@ test("a mark and the list of sources open the page as it was read, at what they 
     .locator(".source-card .source-excerpt")
     .getByText("A map keeps the order of its keys.")
     .waitFor();
-  await page.getByRole("button", { name: "Insert with Footnotes" }).waitFor();
+  await page.getByRole("button", { name: "Insert with Footnotes" }).click();
+  await untilReported("insertAnswer");
+  const inserted = told.find(({ type }) => type === "insertAnswer")?.body as { readonly answerId: string };
+  const answer = chat.controller.answer(inserted.answerId);
+  assert.match(answer?.text ?? "", /\[1\]/);
+  assert.equal(answer?.sources?.[0]?.url, source.url);
   await page.locator(".sources li").getByText("maps.example").click();
   await untilReported("openLink");
   assert.deepEqual(errors, []);
