@@ -10,6 +10,7 @@ import {
   encodeReverse,
   encodeToken,
 } from "./batchCalls.ts";
+import { readAuthorization } from "./decode/authorization.ts";
 import { decodeCalldata, decodeCallResult, decodeLog, decodeRevert } from "./decode/decode.ts";
 import { readCall, readSender, readTransaction } from "./decode/transaction.ts";
 import { encoding } from "./encode.ts";
@@ -31,6 +32,7 @@ export const evm = {
   encodeResolve,
   encodeReverse,
   encodeToken,
+  readAuthorization,
   readCall,
   readSender,
   readTransaction,

@@ -187,6 +187,11 @@ export interface RpcResult {
   /** Lengths of its lists and texts before truncation. */
   readonly whole?: readonly RpcWhole[];
   readonly decoded?: RpcDecoded;
+  /**
+   * The accounts that signed the first authorizations (EIP-7702) of the value, in the order of `authorizationsIn`, with
+   * checksums; null if the signature is not valid. Undefined without any.
+   */
+  readonly authorities?: readonly (string | null)[];
 }
 
 /** A truncated list or text, by its path in the result, with its full number of items or characters. */

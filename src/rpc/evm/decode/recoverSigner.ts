@@ -7,11 +7,14 @@ const n = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 const generator: Point = {
   x: 0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
   y: 0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
+  z: 1n,
 };
 
+/** In Jacobian coordinates: the affine point is (x / z², y / z³), so that only the result needs an inverse. */
 interface Point {
   readonly x: bigint;
   readonly y: bigint;
+  readonly z: bigint;
 }
 
 export interface EcdsaSignature {
@@ -22,16 +25,18 @@ export interface EcdsaSignature {
 
 /** The address whose key signed this hash (SEC 1, 4.1.6); undefined if the signature is invalid. */
 export function recoverSigner(hash: Hex, { r, s, yParity }: EcdsaSignature): string | undefined {
-  if (r <= 0n || r >= n || s <= 0n || s >= n) return undefined;
+  if (r <= 0n || r >= n || s <= 0n || s >= n || (yParity !== 0 && yParity !== 1)) return undefined;
   const square = mod(r ** 3n + 7n, p);
   const root = power(square, (p + 1n) / 4n);
   if (mod(root * root, p) !== square) return undefined;
   const y = (root & 1n) === BigInt(yParity) ? root : p - root;
   const inverse = invert(r, n);
   const z = mod(BigInt(hash), n);
-  const key = add(times({ x: r, y }, mod(s * inverse, n)), times(generator, mod(-z * inverse, n)));
+  const key = sumOfProducts({ x: r, y, z: 1n }, mod(s * inverse, n), mod(-z * inverse, n));
   if (!key) return undefined;
-  const bytes = [key.x, key.y].map((part) => part.toString(16).padStart(64, "0")).join("");
+  const byZ = invert(key.z, p);
+  const affine = [mod(key.x * byZ ** 2n, p), mod(key.y * byZ ** 3n, p)];
+  const bytes = affine.map((part) => part.toString(16).padStart(64, "0")).join("");
   return getAddress(slice(keccak256(`0x${bytes}`), 12));
 }
 
@@ -60,19 +65,32 @@ function invert(value: bigint, by: bigint): bigint {
 /** Undefined is the point at infinity. */
 function add(a: Point | undefined, b: Point | undefined): Point | undefined {
   if (!a || !b) return a ?? b;
-  if (a.x === b.x && mod(a.y + b.y, p) === 0n) return undefined;
-  const slope = a.x === b.x ? 3n * a.x * a.x * invert(2n * a.y, p) : (b.y - a.y) * invert(b.x - a.x, p);
-  const x = mod(slope * slope - a.x - b.x, p);
-  return { x, y: mod(slope * (a.x - x) - a.y, p) };
+  const [aa, bb] = [mod(a.z * a.z, p), mod(b.z * b.z, p)];
+  const [u, s] = [mod(a.x * bb, p), mod(a.y * b.z * bb, p)];
+  const [h, slope] = [mod(b.x * aa - u, p), mod(b.y * a.z * aa - s, p)];
+  if (h === 0n) return slope === 0n ? double(a) : undefined;
+  const hh = mod(h * h, p);
+  const hhh = mod(hh * h, p);
+  const x = mod(slope * slope - hhh - 2n * u * hh, p);
+  return { x, y: mod(slope * (u * hh - x) - s * hhh, p), z: mod(a.z * b.z * h, p) };
 }
 
-function times(point: Point, count: bigint): Point | undefined {
+/** The group has an odd order, so that no point has y = 0. */
+function double({ x, y, z }: Point): Point {
+  const yy = mod(y * y, p);
+  const [product, slope] = [mod(4n * x * yy, p), mod(3n * x * x, p)];
+  const to = mod(slope * slope - 2n * product, p);
+  return { x: to, y: mod(slope * (product - to) - 8n * yy * yy, p), z: mod(2n * y * z, p) };
+}
+
+/** `point` times `count`, plus the generator times `ofGenerator`, bit by bit from the highest. */
+function sumOfProducts(point: Point, count: bigint, ofGenerator: bigint): Point | undefined {
+  const both = add(point, generator);
+  const choices = [undefined, point, generator, both];
   let sum: Point | undefined;
-  for (
-    let [double, left] = [point as Point | undefined, count];
-    left > 0n;
-    double = add(double, double), left >>= 1n
-  )
-    if (left & 1n) sum = add(sum, double);
+  for (let bit = 255n; bit >= 0n; bit--) {
+    const chosen = Number((count >> bit) & 1n) + 2 * Number((ofGenerator >> bit) & 1n);
+    sum = add(sum && double(sum), choices[chosen]);
+  }
   return sum;
 }

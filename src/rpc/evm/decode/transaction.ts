@@ -13,15 +13,8 @@ import {
 import { parseEip712Transaction } from "viem/zksync";
 import type { SimulatedCall } from "../../simulate/simulate.ts";
 import { firstLine } from "../signatures/signatures.ts";
+import { type Authorization, readAuthorization } from "./authorization.ts";
 import { recoverSigner } from "./recoverSigner.ts";
-
-/** An authorization of EIP-7702. */
-interface Delegate {
-  /** The contract; the zero address ends a delegation. */
-  readonly contract: string;
-  /** The account that takes over its code; undefined if its signature is invalid. */
-  readonly authority: string | undefined;
-}
 
 /** The content of a signed transaction. */
 export interface RawTransaction {
@@ -44,8 +37,10 @@ export interface RawTransaction {
   readonly maxFeePerGas: string | undefined;
   /** Blobs of the transaction (EIP-4844). Their cost is included in `maxFee`. */
   readonly blobs: number;
-  /** The contracts whose code accounts take over (EIP-7702), one for each authorization, with checksums. */
-  readonly delegates: readonly Delegate[];
+  /** The first authorizations (EIP-7702); undefined for one that can't be read. */
+  readonly authorizations: readonly (Authorization | undefined)[];
+  /** The number of all of them. */
+  readonly authorizationCount: number;
   readonly data: string;
   readonly dataBytes: number;
 }
@@ -65,7 +60,8 @@ export function readTransaction(raw: string): RawTransaction {
     valueWei: parsed.value ?? 0n,
     nonce: parsed.nonce ?? 0,
     ...feesOf(parsed),
-    delegates: (parsed.authorizationList ?? []).slice(0, mostDelegates).map(toDelegate),
+    authorizations: (parsed.authorizationList ?? []).slice(0, mostAuthorizations).map(readAuthorization),
+    authorizationCount: parsed.authorizationList?.length ?? 0,
     data: parsed.data ?? "0x",
     dataBytes: parsed.data ? (parsed.data.length - 2) / 2 : 0,
   };
@@ -85,32 +81,8 @@ function feesOf(
   };
 }
 
-/** A signer takes some milliseconds, and a block has room for about a thousand authorizations. */
-const mostDelegates = 200;
-/** Those whose accounts are named: a question shows no more. */
-const mostSigners = 20;
-
-function toDelegate(authorization: Authorization, at: number): Delegate {
-  const contract = checksummed(authorization.address);
-  return { contract, authority: at < mostSigners ? authorityOf(authorization) : undefined };
-}
-
-/** The account that signed an authorization (EIP-7702, Parameters). */
-function authorityOf({ address, chainId = 0, nonce = 0, r = "0x0", s = "0x0", ...parity }: Authorization) {
-  const { yParity = parity.v === undefined ? 0 : Number(parity.v) % 27 } = parity;
-  try {
-    const fields = [numberBytes(chainId), address as Hex, numberBytes(nonce)];
-    const hash = keccak256(concat(["0x05", toRlp(fields)]));
-    return recoverSigner(hash, { r: BigInt(r), s: BigInt(s), yParity: Number(yParity) });
-  } catch {
-    return undefined;
-  }
-}
-
-/** RLP has no leading zeros. */
-function numberBytes(value: number | string): Hex {
-  return BigInt(value) === 0n ? "0x" : toHex(BigInt(value));
-}
+/** A question shows no more. A signer takes some milliseconds. */
+const mostAuthorizations = 5;
 
 /** The bytes themselves if they are no address. */
 function checksummed(address: string): string {
@@ -159,16 +131,6 @@ function unsignedBytes(signed: Hex, chainId: number | undefined): Hex {
   return toRlp(chainId === undefined ? own : [...own, toHex(chainId), "0x", "0x"]);
 }
 
-interface Authorization {
-  readonly address: string;
-  readonly chainId?: number | string;
-  readonly nonce?: number | string;
-  readonly r?: string;
-  readonly s?: string;
-  readonly v?: bigint;
-  readonly yParity?: number | string;
-}
-
 interface Parsed {
   readonly chainId?: number;
   readonly to?: string | null;
@@ -179,7 +141,7 @@ interface Parsed {
   readonly maxFeePerGas?: bigint;
   readonly maxFeePerBlobGas?: bigint;
   readonly blobVersionedHashes?: readonly string[];
-  readonly authorizationList?: readonly Authorization[];
+  readonly authorizationList?: readonly unknown[];
   readonly data?: string;
   readonly accessList?: readonly unknown[];
   readonly r?: string;

@@ -98,6 +98,7 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
             path={line.key}
             changed={new Set(line.changed)}
             decoded={decoded}
+            authorities={result.authorities}
           />
         )}
       </Guard>

@@ -7,6 +7,7 @@ export interface ViewProps<Value extends Json> {
   /** Paths that have changed since the previous run. */
   readonly changed: ReadonlySet<string>;
   readonly decoded?: RpcDecoded | undefined;
+  readonly authorities?: RpcResult["authorities"] | undefined;
 }
 
 export interface ResultProps extends ViewProps<Json> {

@@ -1,9 +1,11 @@
 import { isMembers } from "../../../shared/members.ts";
 import { methodOf } from "../../../shared/rpc/catalog/catalog.ts";
 import type { RpcResultView } from "../../../shared/rpc/resultView.ts";
+import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
 import type { Evm, Log } from "../../evm/evm.ts";
 import type { ResultDecoding } from "../../language/encode/encodeRequest.ts";
 import { memo } from "../../language/memo.ts";
+import { authorizationsIn } from "../../output/authorizations.ts";
 import type { Json, RpcDecoded, RpcFailure, RpcOutcome, RpcResult } from "../../output/rpcOutput.ts";
 import { bounded } from "../bounded.ts";
 import type { RunPlan } from "../plan/runPlan.ts";
@@ -29,7 +31,10 @@ export function hintsOf({ lines, notebook }: RunPlan, at: number, { decoding }: 
 export function needsEvm(outcome: LineOutcome, { method, decoding }: Hints): boolean {
   if (outcome.kind === "error") return revertData(outcome) !== undefined;
   if (outcome.kind !== "result") return false;
-  const hasParts = decoding !== undefined || logsIn(method, outcome.value).length > 0;
+  const hasParts =
+    decoding !== undefined ||
+    logsIn(method, outcome.value).length > 0 ||
+    authorizationsIn(outcome.value).length > 0;
   return hasParts || calldataIn(method, outcome.value, 1).length > 0;
 }
 
@@ -45,7 +50,42 @@ export function toOutcome(
   const { value, bytes, cut, whole } = bounded(outcome.value, maxBytes);
   const decoded = evm && decodeResult(value, hints, evm);
   const result: RpcResult = { kind: "result", view: viewOf(hints.method, value), value, bytes };
-  return { ...result, ...(cut ? { cut, whole } : {}), ...(decoded ? { decoded } : {}) };
+  const authorities = evm ? authoritiesOf(value, outcome.value, evm) : [];
+  return {
+    ...result,
+    ...(cut ? { cut, whole } : {}),
+    ...(decoded ? { decoded } : {}),
+    ...(authorities.length > 0 ? { authorities } : {}),
+  };
+}
+
+/** Authorizations whose accounts are recovered, which takes some milliseconds each. */
+const mostAuthorities = 50;
+
+/** By the whole result, because its drawn part is made anew for each drawing. */
+const authoritiesByText = memo((evm: Evm) =>
+  memo(
+    (value: object): ReadonlyMap<string, string | null> =>
+      new Map(
+        authorizationsIn(value as Json)
+          .slice(0, mostAuthorities)
+          .map(({ authorization }) => [
+            exactJsonText(authorization),
+            evm.readAuthorization(authorization)?.authority ?? null,
+          ]),
+      ),
+  ),
+);
+
+function authoritiesOf(drawn: Json, value: Json, evm: Evm): readonly (string | null)[] {
+  if (typeof value !== "object" || value === null) return [];
+  const listed = authorizationsIn(drawn).slice(0, mostAuthorities);
+  if (listed.length === 0) return [];
+  const known = authoritiesByText(evm)(value);
+  const found = listed.map(({ authorization }) => known.get(exactJsonText(authorization)));
+  // An authorization that was cut has another text: its account and those behind it are left out.
+  const end = found.indexOf(undefined);
+  return found.slice(0, end < 0 ? found.length : end).map((one) => one ?? null);
 }
 
 function viewOf(method: string, value: Json): RpcResultView {

@@ -10,6 +10,8 @@ import { callText } from "../write/writeFacts.ts";
 const mostDecoded = 200;
 const mostVisited = 20_000;
 const deepest = 12;
+/** Signers that are recovered, which takes some milliseconds each. */
+const mostAuthorities = 20;
 
 /** A JSON-RPC quantity, shorter than addresses and hashes. */
 const quantity = /^0x(?:0|[1-9a-f][0-9a-f]{0,31})$/i;
@@ -52,6 +54,7 @@ class ReplyDecoder {
   readonly #found = new Map<string, string>();
   #visited = 0;
   #leftOut = 0;
+  #recovered = 0;
 
   constructor(evm: Evm, call: ChainCall) {
     this.#evm = evm;
@@ -123,7 +126,17 @@ class ReplyDecoder {
     }
     const called = typeof input === "string" ? this.#evm.decodeCalldata(input, []) : undefined;
     if (called) this.#put(`${path}.input`, callText(called));
+    if (Array.isArray(value.authorizationList)) this.#authorities(path, value.authorizationList);
     for (const [name, one] of Object.entries(value)) this.#walk(`${path}.${name}`, name, one, depth + 1);
+  }
+
+  /** The accounts that signed authorizations (EIP-7702), which the reply itself does not have. */
+  #authorities(path: string, list: readonly unknown[]): void {
+    for (const [index, one] of list.slice(0, mostAuthorities - this.#recovered).entries()) {
+      this.#recovered += 1;
+      const { authority = "the signature is not valid" } = this.#evm.readAuthorization(one) ?? {};
+      this.#put(`${path}.authorizationList[${index}].authority`, authority);
+    }
   }
 
   #quantityText(name: string, value: bigint): string {

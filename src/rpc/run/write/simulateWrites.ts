@@ -98,7 +98,11 @@ async function simulateWrite(
   const simulated = await effectsOf(call);
   if ("reason" in simulated) return unsent(hiddenText(simulated.reason, plan.notebook.hide));
   const facts = [...factsOf(evm, task, call, checked.write.facts), ...simulated.given];
-  const shown = toSimulation(simulated.effects, facts, decodersOf(evm, plan.notebook));
+  const shown = toSimulation(
+    withoutAuthorizations(simulated.effects, facts),
+    facts,
+    decodersOf(evm, plan.notebook),
+  );
   const { hide } = plan.notebook;
   // The call itself, which no node answered, may have been given a secret.
   const simulation = hide ? (hiddenIn(shown, hide) as RpcSimulation) : shown;
@@ -136,7 +140,9 @@ function factsOf(
   facts: readonly Fact[],
 ): readonly Fact[] {
   const called = evm.decodeCalldata(call.input ?? "0x", plan.notebook.functions);
-  const kept = facts.filter(([name]) => name === "To" || name === "Value" || name === "Fee");
+  const isKept = (name: string) => name === "To" || name === "Value" || name === "Fee";
+  const kept = facts.filter(([name]) => isKept(name));
+  const authorized = facts.filter(([name]) => isAuthorization(name));
   const value = /^0x[0-9a-f]{1,64}$/i.test(call.value ?? "") ? BigInt(call.value ?? 0) : 0n;
   const own: readonly Fact[] = [
     ["To", call.to ?? "a new contract"],
@@ -145,8 +151,19 @@ function factsOf(
   return [
     ["From", call.from ?? "the first account of the node"],
     ...(kept.length > 0 ? kept : own),
+    ...authorized,
     ...(called ? [["Call", callText(called)] as const] : []),
   ];
+}
+
+function isAuthorization(name: string): boolean {
+  return name.startsWith("Authorization ");
+}
+
+/** No method takes the authorizations, so what the delegated code does is not known. */
+function withoutAuthorizations(effects: Effects, facts: readonly Fact[]): Effects {
+  if (!facts.some(([name]) => isAuthorization(name))) return effects;
+  return { ...effects, unknown: ["the effects of its authorizations", ...effects.unknown] };
 }
 
 function decodersOf(evm: Evm, { declared }: NotebookPlan): Decoders {

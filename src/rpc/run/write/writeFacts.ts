@@ -1,6 +1,7 @@
 import { isMembers } from "../../../shared/members.ts";
 import { coinOf } from "../../../shared/rpc/networks.ts";
 import { exactJsonText } from "../../../shared/text/json/exactJson.ts";
+import { plural } from "../../../shared/text/plural.ts";
 import type { RawTransaction } from "../../evm/evm.ts";
 import type { RpcEvent, RpcValue } from "../../output/rpcOutput.ts";
 import { scaled } from "../../output/scaled.ts";
@@ -11,7 +12,7 @@ export type Fact = readonly [name: string, value: string];
 /** The facts of a signed transaction. */
 export function transactionFacts(transaction: RawTransaction, network: string): readonly Fact[] {
   const { to, value, nonce, maxFee, maxFeePerGas, hash, chainId, data, dataBytes } = transaction;
-  const { blobs, delegates, paymaster } = transaction;
+  const { blobs, paymaster } = transaction;
   const coin = coinOf(network);
   const fee =
     maxFee === undefined ? "not stated" : `at most ${maxFee} ${coin} (${maxFeePerGas} gwei per unit of gas)`;
@@ -22,24 +23,30 @@ export function transactionFacts(transaction: RawTransaction, network: string): 
     ["Fee", fee],
     ["Data", dataBytes < 4 ? `${dataBytes} bytes` : `${dataBytes} bytes, selector ${data.slice(0, 10)}`],
     ...(blobs > 0 ? [["Blobs", `${blobs}, included in the fee above`] as const] : []),
-    ...(delegates.length > 0 ? [["Sets code", delegatesText(delegates)] as const] : []),
+    ...authorizationFacts(transaction),
     ...(paymaster ? [["Paid by", paymaster] as const] : []),
     ["Chain", String(chainId ?? "any (the signature is valid on every chain)")],
     ["Hash", hash ?? "known only to the chain"],
   ];
 }
 
-/** Authorizations of EIP-7702 hand accounts over, so each contract is named as far as there is room. */
-function delegatesText(delegates: RawTransaction["delegates"]): string {
-  const named = delegates
-    .slice(0, 5)
-    .map(({ contract, authority }) => {
-      const code = /^0x0*$/.test(contract) ? "none (removed)" : contract;
-      return `${code} for ${authority ?? "an unknown account, because the signature is invalid"}`;
-    })
-    .join(", ");
-  const more = delegates.length > 5 ? ` and ${delegates.length - 5} more` : "";
-  return `of ${delegates.length === 1 ? "1 account" : `${delegates.length} accounts`}, from ${named}${more}`;
+/** Authorizations of EIP-7702 hand accounts over, so each is a line of its own, as far as there is room. */
+function authorizationFacts({ authorizations, authorizationCount }: RawTransaction): readonly Fact[] {
+  const left = authorizationCount - authorizations.length;
+  return [
+    ...authorizations.map((one, at): Fact => [`Authorization ${at + 1}`, authorizationText(one)]),
+    ...(left > 0 ? [["More", plural(left, "authorization")] as const] : []),
+  ];
+}
+
+function authorizationText(one: RawTransaction["authorizations"][number]): string {
+  if (!one) return "its fields can't be read";
+  const { authority, delegate, chainId, nonce } = one;
+  const where = chainId === "0" ? "on every chain" : `on chain ${chainId}`;
+  const ends = /^0x0{40}$/.test(delegate);
+  if (authority === undefined)
+    return `the signature is not valid; ${ends ? "ends a delegation" : `delegates to ${delegate}`}, ${where}, nonce ${nonce}`;
+  return `${authority} ${ends ? "ends its delegation" : `delegates to ${delegate}`}, ${where}, nonce ${nonce}`;
 }
 
 /** A function with its arguments. Control and bidirectional characters are escaped. */

@@ -77,10 +77,29 @@ function toTransaction(chain: Blockchain, raw: Hex, parsed: Parsed, from: Hex): 
   };
 }
 
-function extraOf({ type, maxFeePerGas, maxPriorityFeePerGas, accessList }: Parsed): Record<string, unknown> {
+function extraOf(parsed: Parsed): Record<string, unknown> {
+  const { type, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = parsed;
   return {
     ...(maxFeePerGas === undefined ? {} : { maxFeePerGas: toQuantity(maxFeePerGas) }),
     ...(maxPriorityFeePerGas === undefined ? {} : { maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas) }),
     ...(type === "legacy" ? {} : { accessList: accessList ?? [] }),
+    ...(type === "eip7702" ? { authorizationList: (authorizationList ?? []).map(toAuthorization) } : {}),
   };
+}
+
+/** An authorization (EIP-7702) as a node writes it. */
+function toAuthorization({
+  chainId,
+  address,
+  nonce,
+  yParity,
+  r,
+  s,
+}: NonNullable<Parsed["authorizationList"]>[number]): Record<string, unknown> {
+  const numbers = {
+    chainId: toQuantity(chainId),
+    nonce: toQuantity(nonce),
+    yParity: toQuantity(yParity ?? 0),
+  };
+  return { ...numbers, address: lower(address), r, s };
 }

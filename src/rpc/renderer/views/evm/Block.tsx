@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { authorizationsIn } from "../../../output/authorizations.ts";
 import { isList, type JsonObject } from "../../../output/json.ts";
 import type { Json } from "../../../output/rpcOutput.ts";
 import { areRows } from "../../data/fields/columns.ts";
@@ -12,6 +13,7 @@ import { Paged } from "../../parts/Paged.tsx";
 import { ObjectFields } from "../ObjectFields.tsx";
 import { RowsTable } from "../RowsTable.tsx";
 import type { ViewProps } from "../viewProps.ts";
+import { Authorizations } from "./Authorizations.tsx";
 
 const first = [
   ...[
@@ -31,8 +33,9 @@ const last = ["transactions", "logsBloom", "withdrawals", "uncles"];
 const columns = ["hash", "from", "to", "value", "gas", "type", "nonce"];
 
 /** The fields of a block, then its transactions. */
-export function BlockView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+export function BlockView({ value, path, changed, authorities }: ViewProps<JsonObject>): JSX.Element {
   const { transactions, withdrawals } = value;
+  const authorizations = authorizationsIn(value).length;
   const writing = useDrawing();
   return (
     <>
@@ -49,6 +52,16 @@ export function BlockView({ value, path, changed }: ViewProps<JsonObject>): JSX.
       {isList(transactions) && (
         <BlockSection title={counted(wholeLength(transactions, writing), "transaction")}>
           <Transactions list={transactions} path={`${path}/transactions`} />
+        </BlockSection>
+      )}
+      {authorizations > 0 && (
+        <BlockSection title={counted(authorizations, "authorization")}>
+          <Authorizations
+            value={value}
+            path={`${path}/authorizations`}
+            whole={authorizations}
+            authorities={authorities}
+          />
         </BlockSection>
       )}
       {isList(withdrawals) && areRows(withdrawals) && (

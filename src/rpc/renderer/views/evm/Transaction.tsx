@@ -1,8 +1,11 @@
 import type { JSX } from "preact";
-import type { JsonObject } from "../../../output/json.ts";
-import { cutFieldText } from "../../data/fields/fieldText.ts";
+import { isList, type JsonObject } from "../../../output/json.ts";
+import { areRows } from "../../data/fields/columns.ts";
+import { cutFieldText, wholeLength } from "../../data/fields/fieldText.ts";
+import { useDrawing } from "../../drawing.ts";
 import { ObjectFields } from "../ObjectFields.tsx";
 import type { ViewProps } from "../viewProps.ts";
+import { Authorizations } from "./Authorizations.tsx";
 import { Calldata } from "./Trace.tsx";
 
 const first = [
@@ -10,7 +13,8 @@ const first = [
   ...["gas", "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas", "maxFeePerBlobGas", "input"],
 ];
 
-export function TransactionView({ value, path, changed }: ViewProps<JsonObject>): JSX.Element {
+export function TransactionView({ value, path, changed, authorities }: ViewProps<JsonObject>): JSX.Element {
+  const writing = useDrawing();
   return (
     <>
       {value.blockNumber === null && (
@@ -26,6 +30,15 @@ export function TransactionView({ value, path, changed }: ViewProps<JsonObject>)
             return <Calldata input={member} to={value.to} />;
           if (name === "to" && member === null) return <span>none (creates a contract)</span>;
           if (name === "type" && typeof member === "string") return <span>{typeName(member)}</span>;
+          if (name === "authorizationList" && isList(member) && areRows(member))
+            return (
+              <Authorizations
+                value={value}
+                path={`${path}/authorizationList`}
+                whole={wholeLength(member, writing)}
+                authorities={authorities}
+              />
+            );
           return undefined;
         }}
       />

@@ -4,7 +4,6 @@ import { after, before, describe, test } from "node:test";
 import {
   commitmentToVersionedHash,
   encodeFunctionData,
-  getAddress,
   type Hex,
   keccak256,
   parseAbi,
@@ -13,7 +12,6 @@ import {
 import { mnemonicToAccount } from "viem/accounts";
 import { evm } from "../../../../../src/rpc/evm/evm.ts";
 import { spentBy } from "../../../../../src/rpc/run/cellRun.ts";
-import { transactionFacts } from "../../../../../src/rpc/run/write/writeFacts.ts";
 import { needsConsent } from "../../../../../src/rpc/run/write/writes.ts";
 import type { Fault } from "../../../../serviceKit/faults.ts";
 import { type NodeLog, openNodeLog } from "../../nodeLog.ts";
@@ -245,31 +243,6 @@ describe("a signed transaction", () => {
     assert.equal(spentBy(lost).credits, 40);
     assert.equal(lost.rounds[0]?.calls.length, 2);
   });
-});
-
-test("authorizations of a transaction are named with the contracts that get control", async () => {
-  const zero = `0x${"0".repeat(40)}` as const;
-  const { signAuthorization } = account;
-  assert.ok(signAuthorization);
-  const authorize = (contractAddress: Hex, at: number) =>
-    signAuthorization({ contractAddress, chainId: 1, nonce: at });
-  const factOf = async (contracts: readonly Hex[]) => {
-    const raw = await account.signTransaction({
-      ...({ type: "eip7702", chainId: 1, nonce: 0, gas: 100_000n, maxFeePerGas: 10n, to: zero } as const),
-      authorizationList: await Promise.all(contracts.map(authorize)),
-    });
-    assert.equal(evm.readSender(raw), account.address);
-    const facts = transactionFacts(evm.readTransaction(raw), "ethereum-mainnet");
-    return new Map(facts).get("Sets code");
-  };
-  const contract = getAddress(`0x${"ab".repeat(20)}`);
-  assert.equal(await factOf([contract]), `of 1 account, from ${contract} for ${account.address}`);
-  assert.equal(
-    await factOf([contract, zero]),
-    `of 2 accounts, from ${contract} for ${account.address}, none (removed) for ${account.address}`,
-  );
-  const seven = await factOf(Array.from({ length: 7 }, () => contract));
-  assert.match(seven ?? "", / and 2 more$/);
 });
 
 test("the user is asked wherever money may be real, whatever names a service gives its networks", () => {

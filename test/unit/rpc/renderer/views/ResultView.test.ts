@@ -75,6 +75,34 @@ describe("results of RPC cells", () => {
     assert.equal(await page.locator(".large").innerText(), "30 gwei");
   });
 
+  it("authorizations name the account that signed, the contract, the chain and the nonce, also in a block", async () => {
+    const zero = `0x${"0".repeat(40)}`;
+    const authorizationList = [
+      { chainId: "0x0", address: token, nonce: "0x5", yParity: "0x1", r: "0x1", s: "0x2" },
+      { chainId: "0x1", address: zero, nonce: "0x6", yParity: "0x1", r: "0x1", s: "0x2" },
+      { chainId: "0x1", nonce: ["0x7"] },
+    ];
+    const authorities = [alice, null];
+    const sent = { ...transaction, type: "0x4", authorizationList };
+    await draw(lineOf("eth_getTransactionByHash", result("transaction", sent, { authorities })));
+    await field("authorizationList").waitFor();
+    assert.match(await rowOf("every chain"), /^0 0xd8da6b…a96045 0x833589…a02913 0 \(every chain\) 5$/);
+    assert.match(
+      await rowOf("ends the delegation"),
+      /^1 the signature is not valid none \(ends the delegation\) 1 6$/,
+    );
+    assert.match(await rowOf("not recovered"), /^2 not recovered missing 1 \[1 item\]$/);
+    const held = { ...block, transactions: [transaction, sent] } as unknown as Json;
+    await draw(lineOf("eth_getBlockByNumber", result("block", held, { authorities })));
+    await page.getByText("3 authorizations").click();
+    assert.match(await rowOf("every chain"), /^0 0xaaaaaa…aaaaaa 0xd8da6b…a96045 0x833589…a02913 0/);
+    const hostile = { ...sent, authorizationList: [...authorizationList, "0x"] };
+    await draw(lineOf("eth_getTransactionByHash", result("transaction", hostile, { authorities: "x" })));
+    await field("authorizationList").waitFor();
+    assert.equal(await page.getByText("ends the delegation").count(), 0);
+    assert.deepEqual(opened.problems, []);
+  });
+
   it("a block has its fields, its transactions in pages, and its changes", async () => {
     const changes = [{ path: "number", before: "0x121eabf", now: "0x121eac0" }];
     const line = lineOf("eth_getBlockByNumber", result("block", block as unknown as Json), {
