@@ -9,12 +9,12 @@ import { plural } from "../../shared/text/plural.ts";
 import { dayMs, dayOf } from "../../shared/time/days.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
 import { refusalOf } from "../language/check/diagnose/diagnose.ts";
-import { memo } from "../language/memo.ts";
 import { environmentOfCell, namedEnvironment, type Project } from "../language/project.ts";
 import { type PriceUnit, priceOf } from "../output/usdText.ts";
 import { isFine } from "../run/output.ts";
-import { type Estimate, estimateCell, sumEstimates } from "../run/plan/estimate.ts";
+import { type Estimate, estimateCell } from "../run/plan/estimate.ts";
 import { type CreditPrice, mostPrice, priceRange } from "../run/plan/money.ts";
+import { notebookSum } from "../run/plan/notebookSum.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { changesText, isRequestCell, type Projects } from "./explorer/projects.ts";
 import type { RpcController } from "./run/controller.ts";
@@ -213,7 +213,7 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
     const notebook = current();
     if (!notebook) return item.hide();
     const { project } = projects.of(notebook);
-    const { runAll, cost } = sumTexts(sumOf(project), price);
+    const { runAll, cost } = notebookSum(project, price);
     const isCurrent = spending?.notebook === notebook && spending.day === dayOf(Date.now());
     item.text = `$(notebook) ${runAll}`;
     const label = [runAll, ...(spending && isCurrent ? [textOf(spending)] : [])].join(" · ");
@@ -267,26 +267,6 @@ export function registerNotebookSum(deps: NotebookSumDeps): vscode.Disposable {
       if (focused) void read();
     }),
   );
-}
-
-/** The price of all cells that can be run; undefined if none can. */
-const sumOf = memo((project: Project): Estimate | undefined => {
-  const canRun = (index: number) => refusalOf(project, index, undefined) === undefined;
-  const running = [...project.cells.keys()].filter(canRun);
-  if (running.length === 0 && project.cells.length > 0) return undefined;
-  return sumEstimates(running.map((index) => estimateCell(planCell(project, index))));
-});
-
-function sumTexts(sum: Estimate | undefined, price: CreditPrice) {
-  if (!sum) return { runAll: "Run all: no cell can be run", cost: "Each cell has an error in its text." };
-  const { credits, mayBeReplayed } = sum;
-  if (credits === 0) return { runAll: "Run all: free", cost: "All cells once: free." };
-  const usd = priceRange(credits, price.now(), price.unit);
-  const replay = mayBeReplayed ? "\nResponses that are replayed for an @idempotency key are free." : "";
-  return {
-    runAll: `Run all: ${credits} credits`,
-    cost: `All cells once: ${credits} credits, ${usd}.${replay}`,
-  };
 }
 
 function textOf({ own, all }: Spending): string {

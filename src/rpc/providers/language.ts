@@ -8,10 +8,8 @@ import { formatCell } from "../language/assist/formatCell.ts";
 import { hover } from "../language/assist/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/assist/outline.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
-import { refusalOf } from "../language/check/diagnose/diagnose.ts";
 import { type Project, variableOfCell } from "../language/project.ts";
-import { lineHints } from "../run/plan/estimate.ts";
-import { planCell } from "../run/plan/plan.ts";
+import { priceHints } from "../run/plan/notebookSum.ts";
 import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };
@@ -223,10 +221,7 @@ function createInlays(projects: Projects): vscode.InlayHintsProvider {
       const found = projects.at(document);
       if (!found) return [];
       const { project, index } = found;
-      // A cell that can't be run has no price.
-      const canRun = refusalOf(project, index, undefined) === undefined;
-      const prices = canRun ? lineHints(planCell(project, index)) : [];
-      return [...inlayHints(project, index), ...prices].map(({ at, text, tooltip }) => {
+      return [...inlayHints(project, index), ...priceHints(project, index)].map(({ at, text, tooltip }) => {
         const hint = new vscode.InlayHint(document.positionAt(at), text);
         hint.tooltip = tooltip;
         hint.paddingLeft = true;

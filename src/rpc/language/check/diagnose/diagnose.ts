@@ -49,6 +49,7 @@ export function refusalOf(
     ({ refuses, refusedMethod }) => refuses && (refusedMethod === undefined || isSent(refusedMethod)),
   );
   if (problems.length === 0) return undefined;
+  problems.sort((a, b) => a.start - b.start);
   const text = project.cells[index]?.cell.text ?? "";
   const lineOf = (offset: number) => text.slice(0, offset).split("\n").length;
   const lines = problems

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { evm } from "../../../../../../src/rpc/evm/evm.ts";
-import { diagnose } from "../../../../../../src/rpc/language/check/diagnose/diagnose.ts";
+import { diagnose, refusalOf } from "../../../../../../src/rpc/language/check/diagnose/diagnose.ts";
 import type { Problem } from "../../../../../../src/rpc/language/check/problems.ts";
 import { randomCases } from "../../../../../runner/cases.ts";
 import { projectOf } from "../../../notebook.ts";
@@ -238,4 +238,36 @@ test("two numbers with a comma between them stay two values", () => {
       diagnose(projectOf([text], ["ethereum-mainnet"]), 0).filter(({ code }) => code === "syntax"),
       [],
     );
+});
+
+test("a refusal lists the faults of all lines in their order: an error of form hides no other one", () => {
+  const lines = [
+    "eth_getBalance (",
+    "eth_getBalance $nobody latest",
+    "a = eth_call { to: 0x12,",
+    "eth_nothing",
+    "@every 1x",
+    "expect $later = 5",
+    "eth_getBalance {{NOPE}} latest",
+    'eth_getBalance "0x12 latest',
+    "eth_getBalance 0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96046 latest",
+  ];
+  const refusal = refusalOf(projectOf([lines.join("\n")], ["ethereum-mainnet"]), 0, evm) ?? "";
+  const [head, ...listed] = refusal.split("\n");
+  assert.equal(head, "Nothing was sent.");
+  const expected = [
+    /^Line 1: \( is not expected here$/,
+    /^Line 2: The name nobody is not defined/,
+    /^Line 3: \} is missing/,
+    /^Line 4: eth_nothing is not on the service's list/,
+    /^Line 5: Specify the interval/,
+    /^Line 5: x is not a unit/,
+    /^Line 6: The name later is not defined/,
+    /^Line 6: = is no operator/,
+    /^Line 7: \{\{NOPE\}\} has no value/,
+    /^Line 8: The string is not closed/,
+    /^Line 9: The checksum of this address is wrong/,
+  ];
+  for (const [at, line] of listed.entries()) assert.match(line, expected[at] ?? /^$/);
+  assert.equal(listed.length, expected.length);
 });
