@@ -14,9 +14,9 @@ import { type PriceUnit, priceOf } from "../output/usdText.ts";
 import { isFine } from "../run/output.ts";
 import { type Estimate, estimateCell } from "../run/plan/estimate.ts";
 import { type CreditPrice, mostPrice, priceRange } from "../run/plan/money.ts";
-import { notebookSum } from "../run/plan/notebookSum.ts";
 import { canSimulate, planCell } from "../run/plan/plan.ts";
 import { changesText, isRequestCell, type Projects } from "./explorer/projects.ts";
+import { notebookSum } from "./notebookSum.ts";
 import type { RpcController } from "./run/controller.ts";
 
 /** Milliseconds after the last run of several, and at most after the first, until they are shown together. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { languages, notebooks } from "../../shared/names/ids.ts";
 import { type OpenProject, type Projects, toRange } from "../editor/explorer/projects.ts";
+import { priceHints } from "../editor/notebookSum.ts";
 import type { RpcController } from "../editor/run/controller.ts";
 import type { EvmLoader } from "../evm/evmLoader.ts";
 import { type Completion, complete } from "../language/assist/complete.ts";
@@ -9,7 +10,6 @@ import { hover } from "../language/assist/hover.ts";
 import { foldsOf, inlayHints, nameAt, placesOf, signatureAt, symbolsOf } from "../language/assist/outline.ts";
 import { variablesUsedIn } from "../language/assist/references.ts";
 import { type Project, variableOfCell } from "../language/project.ts";
-import { priceHints } from "../run/plan/notebookSum.ts";
 import { createQuickFixes, registerDiagnostics, registerRunMarks } from "./diagnostics.ts";
 
 const selector: vscode.DocumentSelector = { notebookType: notebooks.rpc, language: languages.rpc };

@@ -27,6 +27,8 @@ export interface RunFacts {
   readonly price: string;
   /** The methods that may change a chain or a node. */
   readonly changing: readonly string[];
+  /** What the requests of the notebook say, with its networks, if the run may change a chain. */
+  readonly content?: string;
 }
 
 /** The indexes of the cells in the notebook that a model names by their numbers; all of its requests without numbers. */
@@ -58,10 +60,12 @@ export function factsOfRun(shown: ShownNotebook, wanted: readonly number[], simu
   const changing = methods.filter(
     (method) => effectOf(method) !== "reads" && !(simulates && isSimulated(method)),
   );
-  const isKnown = plans.every(({ networks }) => networks.length > 0);
+  const { networks } = shown;
+  const isKnown = plans.every((plan) => plan.networks.length > 0);
   return {
     price: isKnown ? priceText(estimate.credits, estimate.open) : "its price is known when it runs",
     changing: [...new Set(changing)],
+    ...(changing.length > 0 ? { content: JSON.stringify([networks, requests]) } : {}),
   };
 }
 

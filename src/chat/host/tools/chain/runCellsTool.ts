@@ -88,7 +88,7 @@ export function createRunCellsTool(notebooks: ChainNotebooks): ChatTool {
       const wanted = namedCells(notebook, numbersIn(input));
       const facts = factsOfRun(notebook, wanted, simulates(input));
       const approved = shown.get(keyOf(input));
-      // Only reads may run without a card, and what a card showed must still be what runs.
+      // Only reads may run without a card. What a card showed must still be what runs, to the letter if it changes a chain.
       if (approved ? !isDeepStrictEqual(approved, facts) : changes(facts))
         throw new Refusal(
           `Nothing was run, because the cells are not what the user was shown. Now: ${wordsOf(facts)}. Call it again.`,

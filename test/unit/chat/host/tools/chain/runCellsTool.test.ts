@@ -163,6 +163,26 @@ describe("a run of cells", () => {
     assert.deepEqual(ran, []);
   });
 
+  test("does not run a transaction that the user was not shown, though its method and price are the same", async () => {
+    const cell = (to: string) => `@network local\neth_sendTransaction { from: $me, to: ${to} }`;
+    const define = (account: string) => `me = 0x${account.repeat(20)}`;
+    for (const [at, other] of [
+      [1, cell(`0x${"ee".repeat(20)}`)],
+      // A name that the cell uses is defined elsewhere.
+      [0, define("ee")],
+    ] as const) {
+      const { tool, texts, ran } = toolFor([define("a1"), cell("$me")]);
+      const input = { path, cells: [2] };
+      await tool.prepare?.(input);
+      const before = texts[at];
+      texts[at] = other;
+      await assert.rejects(async () => tool.run?.(input, signal, context), /not what the user was shown/);
+      texts[at] = before;
+      await tool.run?.(input, signal, context);
+      assert.deepEqual(ran, [[[1], false]]);
+    }
+  });
+
   test("a send without a card is never run", async () => {
     const { tool, ran } = toolFor([`@network local\n${me}\n${send}`]);
     await assert.rejects(async () => tool.run?.({ path }, signal, context), /Nothing was run/);

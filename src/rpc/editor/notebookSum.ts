@@ -1,10 +1,10 @@
-import type { InlayHint } from "../../language/assist/outline.ts";
-import { refusalOf } from "../../language/check/diagnose/diagnose.ts";
-import { memo } from "../../language/memo.ts";
-import type { Project } from "../../language/project.ts";
-import { type Estimate, estimateCell, lineHints, sumEstimates } from "./estimate.ts";
-import { type CreditPrice, priceRange } from "./money.ts";
-import { planCell } from "./plan.ts";
+import type { InlayHint } from "../language/assist/outline.ts";
+import { refusalOf } from "../language/check/diagnose/diagnose.ts";
+import { memo } from "../language/memo.ts";
+import type { Project } from "../language/project.ts";
+import { type Estimate, estimateCell, lineHints, sumEstimates } from "../run/plan/estimate.ts";
+import { type CreditPrice, priceRange } from "../run/plan/money.ts";
+import { planCell } from "../run/plan/plan.ts";
 
 /** The price of all cells that can be run; undefined if none can. */
 const sumOf = memo((project: Project): Estimate | undefined => {

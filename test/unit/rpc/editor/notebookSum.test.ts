@@ -1,8 +1,8 @@
 // A cell with an error in its text has no price, neither in the sum of the notebook nor after its lines.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { notebookSum, priceHints } from "../../../../../src/rpc/run/plan/notebookSum.ts";
-import { projectOf } from "../../notebook.ts";
+import { notebookSum, priceHints } from "../../../../src/rpc/editor/notebookSum.ts";
+import { projectOf } from "../notebook.ts";
 
 const price = { now: () => [0.000001, 0.000002] as const, unit: {} };
 const sumOf = (...cells: readonly string[]) => notebookSum(projectOf(cells, ["base-mainnet"]), price);
