@@ -1,4 +1,5 @@
 import type { Tool } from "../../api/endpoints/chat/chatRequest.ts";
+import { fenced } from "../../shared/text/fence.ts";
 import { termsOf } from "../docs/terms.ts";
 import { type ChatBody, lastUserMessage, messageText, questionText } from "./ask.ts";
 import type { AnswerDraft, DraftCall } from "./draft.ts";
@@ -10,7 +11,7 @@ import { instanceOf } from "./schemaInstance.ts";
  */
 export function useTools(body: ChatBody): AnswerDraft | undefined {
   const last = body.messages.at(-1);
-  if (last?.role === "tool") return { content: `The tool answered:\n\n${fenced(messageText(last))}` };
+  if (last?.role === "tool") return { content: `The tool answered:\n\n${quoted(messageText(last))}` };
   const message = lastUserMessage(body);
   if (!message || body.tool_choice === "none") return undefined;
   const question = questionText(message);
@@ -71,7 +72,9 @@ function urlIn(question: string): string | undefined {
   return /https?:\/\/[^\s)>"'`]*[^\s)>"'`.,;:!?]/.exec(question)?.[0];
 }
 
-function fenced(text: string): string {
+function quoted(text: string): string {
   const trimmed = text.trim();
-  return /^[[{]/.test(trimmed) ? `\`\`\`json\n${trimmed}\n\`\`\`` : `> ${trimmed.replaceAll("\n", "\n> ")}`;
+  if (/^[[{]/.test(trimmed)) return fenced(trimmed, "json");
+  // The lines of a file or of a list stay lines.
+  return trimmed.includes("\n") ? fenced(trimmed, "text") : `> ${trimmed}`;
 }

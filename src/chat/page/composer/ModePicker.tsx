@@ -89,15 +89,21 @@ export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Eleme
             pattern="[0-9]*[.,]?[0-9]+"
             // Not controlled: a change of the state while the user types must not replace the text.
             key={capUsd}
-            defaultValue={String(capUsd)}
+            defaultValue={capText(capUsd)}
             onChange={(event) => {
               const typed = Number(typedAmount(event.currentTarget.value));
               if (typed > 0 && typed <= 10_000) set({ ...settings, task: { ...task, capUsd: typed } });
-              else event.currentTarget.value = String(capUsd);
+              else event.currentTarget.value = capText(capUsd);
             }}
           />
         </label>
       )}
     </>
   );
+}
+
+/** `0.50` and `1`, as prices are written. */
+function capText(usd: number): string {
+  const text = String(usd);
+  return /\.\d$/.test(text) ? `${text}0` : text;
 }

@@ -48,3 +48,12 @@ test("only the user's own words name a tool in a prompt of VS Code's chat", () =
   assert.deepEqual(calls(prompt("Use read_file on notes.md")), [["read_file", { path: "notes.md" }]]);
   assert.equal(calls("<userRequest>What can you do?"), undefined);
 });
+
+test("a result is quoted with its lines, whatever fences and brackets it has", () => {
+  const answer = (content: string) =>
+    useTools({ model: "guide", messages: [{ role: "tool", tool_call_id: "1", content }], tools })?.content;
+  assert.equal(answer("3 files"), "The tool answered:\n\n> 3 files");
+  assert.equal(answer("1 a\n2 b\n"), "The tool answered:\n\n```text\n1 a\n2 b\n```");
+  assert.equal(answer("1 ```\n2 b"), "The tool answered:\n\n````text\n1 ```\n2 b\n````");
+  assert.equal(answer('{ "a": "```" }'), 'The tool answered:\n\n````json\n{ "a": "```" }\n````');
+});

@@ -93,5 +93,6 @@ test("a mode of the workspace is chosen with the other modes, and its instructio
   await cap.fill("0,50");
   await cap.press("Tab");
   await view.until(({ settings }) => settings.task?.capUsd === 0.5);
+  await page.locator(`.task-cap[value="0.50"]`).waitFor();
   assert.deepEqual(errors, []);
 });
