@@ -32,17 +32,18 @@ export interface UsageNodesDeps {
 /** Balance, today, the last days. Parts that need a key of type ADMIN are omitted without one. */
 export async function usageNodes({ data, own, explain }: UsageNodesDeps): Promise<readonly AccountNode[]> {
   const [balance, today] = await Promise.all([data.balance.load(), data.today.load()]);
+  const told = tellingOnce(explain);
   const nodes = [
-    balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance", explain(balance.error)),
-    ownNode(own, today.value === undefined ? explain(today.error) : undefined),
+    balance.value ? balanceNode(balance.value) : failedNode("balance", "Balance", told(balance.error)),
+    ownNode(own, today.value === undefined ? told(today.error) : undefined),
   ];
   if (needsAdmin(today.error)) return [...nodes, adminNode];
   const { value } = today;
   await Promise.all(lookbacks.map((days) => data.analytics(lastDays(days, data.now())).load()));
   return [
     ...nodes,
-    value ? todayNode(value, own) : failedNode("today", "Today (UTC)", explain(today.error)),
-    ...lookbacks.map((days) => lookbackNode({ data, explain }, days)),
+    value ? todayNode(value, own) : failedNode("today", "Today (UTC)", told(today.error)),
+    ...lookbacks.map((days) => lookbackNode({ data, explain, told }, days)),
   ];
 }
 
@@ -61,12 +62,32 @@ const adminNode: AccountNode = {
   command: "addAdmin",
 };
 
-function failedNode(id: string, label: string, reason: string): AccountNode {
+/** Why a row has no value. A reason that a row above has shown is only in the tooltip. */
+interface Reason {
+  readonly text: string;
+  readonly isShown: boolean;
+}
+
+function tellingOnce(explain: UsageNodesDeps["explain"]): (error: unknown) => Reason {
+  const shown = new Set<string>();
+  return (error) => {
+    const text = explain(error);
+    const isShown = shown.has(text);
+    shown.add(text);
+    return { text, isShown };
+  };
+}
+
+function reasonText({ text, isShown }: Reason): string {
+  return isShown ? "– not read either" : `– ${text}`;
+}
+
+function failedNode(id: string, label: string, reason: Reason): AccountNode {
   return {
     id,
     label,
-    description: `– ${reason}`,
-    tooltip: { notes: [reason] },
+    description: reasonText(reason),
+    tooltip: { notes: [reason.text] },
     icon: "warning",
     tint: "warning",
   };
@@ -130,7 +151,7 @@ function shortCurrency(currency: string): string {
 }
 
 /** `problem`: the reason that the bill could not be read now, if it could not. */
-function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode {
+function ownNode(totals: SpendTotals, problem: Reason | undefined): AccountNode {
   const { today, month, unbilled, unpriced, isTodayBilled, isMonthBilled } = totals;
   const paidIn = unitOf(month, totals.paidIn);
   const source = isMonthBilled
@@ -147,8 +168,8 @@ function ownNode(totals: SpendTotals, problem: string | undefined): AccountNode 
   return {
     id: "own",
     label: "Spent this month",
-    description: isUnknown ? `– ${problem ?? unreadMonth}` : text,
-    tooltip: { facts, notes: [`${source}.`, ...(problem ? [problem] : []), budgetRule] },
+    description: isUnknown ? (problem ? reasonText(problem) : `– ${unreadMonth}`) : text,
+    tooltip: { facts, notes: [`${source}.`, ...(problem ? [problem.text] : []), budgetRule] },
     icon: "pulse",
     kind: "fact",
     copyText: isUnknown ? "" : text,
@@ -243,11 +264,15 @@ function unreadNode(days: number): AccountNode {
   };
 }
 
-function lookbackNode({ data, explain }: Omit<UsageNodesDeps, "own">, days: number): AccountNode {
+interface LookbackDeps extends Omit<UsageNodesDeps, "own"> {
+  readonly told: (error: unknown) => Reason;
+}
+
+function lookbackNode({ data, explain, told }: LookbackDeps, days: number): AccountNode {
   const range = lastDays(days, data.now());
   const part = data.analytics(range);
   const { value, asOfMs, error } = part.cached;
-  if (!value) return failedNode(`last:${days}`, `Last ${days} days`, explain(error));
+  if (!value) return failedNode(`last:${days}`, `Last ${days} days`, told(error));
   const age = asOfMs === undefined ? "" : ` (${spanText(data.now() - asOfMs)} old)`;
   const others = othersOf(data, range);
   const spend = value.total.plus(others ?? nothing);
@@ -271,7 +296,8 @@ function lookbackNode({ data, explain }: Omit<UsageNodesDeps, "own">, days: numb
     children: async () => {
       const loaded = await part.load();
       if (needsAdmin(loaded.error)) return [adminNode];
-      if (!loaded.value) return [failedNode(`last:${days}:failed`, "Usage", explain(loaded.error))];
+      if (!loaded.value)
+        return [failedNode(`last:${days}:failed`, "Usage", { text: explain(loaded.error), isShown: false })];
       const groups = groupNodes(`last:${days}`, loaded.value, spend, others ? "" : " in USD or DIEM");
       return others ? groups : [unreadNode(days), ...groups];
     },

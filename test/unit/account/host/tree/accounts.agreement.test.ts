@@ -218,7 +218,8 @@ function assertSaid(text: string | undefined, expected: string | RegExp, view: s
   else assert.match(text ?? "", expected, view);
 }
 
-const isReason = /^– .*(ADMIN|Service \d|answer|bill|dashboard)/;
+/** Or that of the row above. */
+const isReason = /^– (not read either$|.*(ADMIN|Service \d|answer|bill|dashboard))/;
 
 async function checkTree({ of, connection, unreadable }: Opened, truth: Truth, spend: Spend): Promise<void> {
   const own = await spend.totals(connection);

@@ -188,6 +188,22 @@ test("a failure keeps the last value and backs off, so that repaints send nothin
   assert.equal(books.requests.length, after, "a failed request is not repeated at once");
 });
 
+test("a reason for which all rows have no value is shown once, and is in the tooltip of each", async (t) => {
+  const books = await openBooks(t);
+  const data = accountDataOf(books);
+  books.setFaults([{ kind: "status", status: 401 }]);
+  const nodes = await usageNodes(usageOf(data));
+  const reasons = nodes.map(({ label, description }) => [label, description?.replace(/^– (?!not).+/, "why")]);
+  assert.deepEqual(reasons, [
+    ["Balance", "why"],
+    ["Spent this month", "– not read either"],
+    ["Today (UTC)", "– not read either"],
+    ...[7, 30, 90].map((days) => [`Last ${days} days`, "– not read either"]),
+  ]);
+  const [reason = ""] = rowOf(nodes, "Balance").tooltip?.notes ?? [];
+  for (const { label, tooltip } of nodes) assert.ok(tooltip?.notes?.includes(reason), label);
+});
+
 test("an empty account has empty rows, not errors", async (t: TestContext) => {
   const books = await openBooks(t);
   const data = accountDataOf(books);
