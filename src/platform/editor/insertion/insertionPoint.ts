@@ -117,22 +117,35 @@ function commandNames(text: string): readonly Span[] {
 
 /** Inline code, links, pictures, footnotes and citations of Markdown. */
 function codeAndLinks(text: string): readonly Span[] {
+  const code = codeSpans(text);
+  const spans: Span[] = [...code];
+  const open: number[] = [];
+  let codes = 0;
+  for (const { index, 0: sign } of text.matchAll(/\\[\s\S]|[[\]]/g)) {
+    while ((code[codes]?.[1] ?? text.length) <= index) codes += 1;
+    const isCode = (code[codes]?.[0] ?? text.length) <= index;
+    if (!isCode && sign === "[") open.push(index);
+    if (!isCode && sign === "]") spans.push(...linkAt(text, open.pop(), index));
+  }
+  return spans;
+}
+
+/** The link whose text ends at an offset, with the sign of a picture. */
+function linkAt(text: string, start: number | undefined, close: number): readonly Span[] {
+  const end = start === undefined ? undefined : linkEnd(text, start, close);
+  if (start === undefined || end === undefined) return [];
+  return [[text[start - 1] === "!" ? start - 1 : start, end]];
+}
+
+/** In their order. A run of backticks without another of its length is text. */
+function codeSpans(text: string): readonly Span[] {
   const runs = backtickRuns(text);
   const spans: Span[] = [];
-  const open: number[] = [];
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index];
-    if (character === "\\") index++;
-    else if (character === "`") {
-      const { length = 1, end } = runs.get(index) ?? {};
-      if (end !== undefined) spans.push([index, end]);
-      index = (end ?? index + length) - 1;
-    } else if (character === "[") open.push(index);
-    else if (character === "]") {
-      const start = open.pop();
-      const end = start === undefined ? undefined : linkEnd(text, start, index);
-      if (start !== undefined && end !== undefined) spans.push([text[start - 1] === "!" ? start - 1 : start, end]);
-    }
+  let from = 0;
+  for (const [index, { end }] of runs) {
+    if (index < from || end === undefined) continue;
+    spans.push([index, end]);
+    from = end;
   }
   return spans;
 }

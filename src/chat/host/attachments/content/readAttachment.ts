@@ -72,6 +72,9 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
   };
   const fromTextFile: AttachmentReader["fromFile"] = async (id, found) => {
     const { name, uri, bytes, size, languageId } = found;
+    // RTF has the bytes of a text.
+    const other = otherDocument(bytes);
+    if (other !== undefined) throw new AttachmentRefused(`${name} can't be attached: it is ${other}.`);
     const text = utf8Text(bytes, size);
     if (text === undefined)
       throw new AttachmentRefused(
@@ -86,9 +89,6 @@ export function createAttachmentReader(blobs: BlobStore): AttachmentReader {
     const { name, uri, bytes, size } = found;
     const { kind, mediaType, extension } = fileTypeOf(name, bytes);
     if (kind === "binary") return fromOtherImage(blobs, id, found);
-    // RTF has the bytes of a text.
-    const other = kind === "text" ? otherDocument(bytes) : undefined;
-    if (other !== undefined) throw new AttachmentRefused(`${name} can't be attached: it is ${other}.`);
     if (kind === "text") return fromTextFile(id, found);
     if (size > bytes.byteLength) throw new AttachmentRefused(`${name} is too large: ${formatBytes(size)}.`);
     if (kind === "image") return fromImage(id, found);
