@@ -106,6 +106,8 @@ export interface ToolCallCard {
   readonly kind?: ToolKind;
   /** The scope of a lasting approval, such as a site, if it is narrower than the tool. */
   readonly scope?: string;
+  /** A wider scope that can be approved in its place, such as `npm run *`. */
+  readonly rule?: string;
   readonly state: ToolCallState;
   /** Milliseconds that it ran, if it ended by itself. */
   readonly ms?: number;

@@ -74,7 +74,18 @@ const bodies = {
   decideCall: z.strictObject({
     answerId: id,
     callId: id,
-    decision: z.enum(["once", "review", "task", "kind", "conversation", "always", "skip"]),
+    decision: z.enum([
+      "once",
+      "review",
+      "task",
+      "taskRule",
+      "kind",
+      "conversation",
+      "conversationRule",
+      "always",
+      "alwaysRule",
+      "skip",
+    ]),
   }),
   /** The result of a tool call, as the user wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),

@@ -7,8 +7,10 @@ import { taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { ChatTool } from "./tool.ts";
 
-/** `task` and `kind` end with the task: for calls like this one, or for all calls of its kind. */
-export type LastingApproval = "task" | "kind" | "conversation" | "always";
+/** How long an approval lasts: for calls like this one, or with `Rule` for all that its rule covers. */
+type Span = "task" | "conversation" | "always";
+/** `kind` is for all calls of its kind, and ends with the task. */
+export type LastingApproval = Span | `${Span}Rule` | "kind";
 
 /** What the settings and the user have approved. */
 export interface Approvals {
@@ -74,8 +76,21 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
   /** True for a command if files that programs run have changed since it was approved. */
   const isOver = ({ kind }: Ready["tool"], times: readonly (number | undefined)[]): boolean =>
     kind === "command" && times.some((time) => time !== approvals.runFileChanges());
+  const unasked = () => {
+    const { mode = "ask", task } = chat.state.settings;
+    return unaskedKinds(mode, task?.asksBeforeEdits === true);
+  };
+  const mayRead = () => unasked().includes("read");
+  /** All edits of the task can be allowed, too. */
+  const mayEdit = () => {
+    const subject = [taskId() ?? "", "edit"];
+    return (
+      unasked().includes("edit") ||
+      consents.use({ kind: "taskKind", receiver: receiver(), subject }) !== undefined
+    );
+  };
   /** For the task, unless it is for the whole conversation or there is no task. */
-  const spanKey = (decision: LastingApproval, parts: readonly string[]): ConsentKey | undefined => {
+  const spanKey = (decision: Span, parts: readonly string[]): ConsentKey | undefined => {
     const [task] = decision === "conversation" ? [] : keyOf("taskTool", parts);
     return task ?? keyOf("chatTool", parts)[0];
   };
@@ -92,38 +107,76 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
       const { tool, input } = ready;
       if (tool.alwaysAsks?.(input)) return "none";
       if (isGivenByMode(ready, chat.state.settings)) return "given";
+      const mayRun = approvals.mayRunUnasked(tool);
+      if (mayRun && kindKeys(ready).some((key) => consents.use(key))) return "given";
+      if (tool.alsoEdits?.(input) && !mayEdit()) return "none";
       if (approvals.isAllowed(tool, input)) return "given";
-      if (!approvals.mayRunUnasked(tool)) return "none";
-      if (kindKeys(ready).some((key) => consents.use(key))) return "given";
-      const times = (await partsOf(ready)).map(changesBefore);
-      if (times.length === 0 || times.includes(undefined)) return "none";
+      if (!mayRun) return "none";
+      const scopes = await scopesOf(ready);
+      const times: (number | undefined)[] = [];
+      for (const { exact, rule, reads } of scopes) {
+        const given = [exact, ...(rule ? [rule] : [])]
+          .map(changesBefore)
+          .filter((time) => time !== undefined);
+        const isRead = given.length === 0 && mayRead() && (await reads?.());
+        if (!isRead) times.push(given.length > 0 ? Math.max(...given) : undefined);
+      }
+      if (scopes.length === 0 || times.includes(undefined)) return "none";
       return isOver(tool, times) ? "over" : "given";
     },
     async give(ready, decision) {
       const { tool, input } = ready;
       const isAsked = tool.question?.(input) !== undefined;
       if (decision === "kind") return giveKind(ready, isAsked);
-      const isForWorkspace = decision === "always" && !isAsked;
-      for (const parts of await partsOf(ready)) {
-        const key = isForWorkspace ? keyOf("workspaceTool", parts)[0] : spanKey(decision, parts);
+      const [span, isRule] = spanOf(decision);
+      const scopes = await scopesOf(ready);
+      const given = isRule ? rulesOf(scopes) : scopes.map(({ exact }) => exact);
+      for (const parts of given) {
+        const key = span === "always" && !isAsked ? keyOf("workspaceTool", parts)[0] : spanKey(span, parts);
         if (key) await store(key, partsWords(tool.title, parts));
       }
     },
   };
 }
 
-/** What is approved, for each scope of a call; none if the call can't be approved for longer. */
-async function partsOf({ tool, input }: Ready): Promise<readonly (readonly string[])[]> {
-  const { name, price = "", scopes } = tool;
+function spanOf(decision: Exclude<LastingApproval, "kind">): readonly [span: Span, isRule: boolean] {
+  if (decision === "taskRule") return ["task", true];
+  if (decision === "conversationRule") return ["conversation", true];
+  return decision === "alwaysRule" ? ["always", true] : [decision, false];
+}
+
+/** What the user allows by the rules of a call: none unless there is one for each part that does more than read. */
+export function rulesOf<Rule>(
+  covers: readonly { readonly rule?: Rule; readonly reads?: unknown }[],
+): readonly Rule[] {
+  const acting = covers.filter(({ reads }) => reads === undefined);
+  const rules = acting.flatMap(({ rule }) => (rule === undefined ? [] : [rule]));
+  return rules.length === acting.length ? rules : [];
+}
+
+/** What is approved for a scope of a call. */
+interface ApprovedScope {
+  readonly exact: readonly string[];
+  readonly rule?: readonly string[];
+  readonly reads?: () => Promise<boolean>;
+}
+
+/** For each scope of a call; none if the call can't be approved for longer. */
+async function scopesOf({ tool, input }: Ready): Promise<readonly ApprovedScope[]> {
+  const { name, price = "", scopes, covers } = tool;
   // Without a fingerprint a change would not be noticed, so the tool can't be approved.
   const fingerprint = await tool.fingerprint().catch(() => undefined);
   if (!fingerprint || tool.alwaysAsks?.(input)) return [];
-  return (scopes?.(input) ?? [undefined]).map((scope) => [
-    name,
-    fingerprint,
-    price,
-    ...(scope === undefined ? [] : [scope]),
-  ]);
+  const partsOf = (scope?: string) => [name, fingerprint, price, ...(scope === undefined ? [] : [scope])];
+  const others = covers?.(input) ?? [];
+  return (scopes?.(input) ?? [undefined]).map((scope, index) => {
+    const { rule, reads } = others[index] ?? {};
+    return {
+      exact: partsOf(scope),
+      ...(rule === undefined ? {} : { rule: partsOf(rule) }),
+      ...(reads ? { reads } : {}),
+    };
+  });
 }
 
 function isGivenByMode({ tool, input }: Ready, { mode = "ask", task }: ChatSettings): boolean {

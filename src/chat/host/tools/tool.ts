@@ -34,6 +34,14 @@ export interface CallContext {
   began(soFar: () => BegunCommand): void;
 }
 
+/** What allows a scope of a call beside an approval of just that. */
+interface ScopeCover {
+  /** A wider scope, which the user can approve in its place: `npm run *`. */
+  readonly rule?: string;
+  /** Of a part of the call that does nothing but read: whether it reads only what a tool may read unasked. */
+  readonly reads?: () => Promise<boolean>;
+}
+
 /** A function that a model can call. */
 export interface ChatTool {
   readonly kind: ToolKind;
@@ -58,6 +66,10 @@ export interface ChatTool {
    * approval for all of them. Empty if a call can't be judged, so that it always asks; undefined without restrictions.
    */
   readonly scopes?: (input: ToolInput) => readonly string[] | undefined;
+  /** What else allows the scopes of a call, in their order. */
+  readonly covers?: (input: ToolInput) => readonly ScopeCover[];
+  /** True for a call that writes files beside what its kind says: it also needs what an edit needs. */
+  readonly alsoEdits?: (input: ToolInput) => boolean;
   /** Why this call asks although its kind runs unasked, as a sentence; undefined if it does not. */
   readonly question?: (input: ToolInput) => string | undefined;
   /** True for a call that needs the user's decision each time, whatever was approved before. */

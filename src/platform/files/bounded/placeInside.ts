@@ -34,6 +34,7 @@ export async function leadsOutside(folders: readonly string[], path: string): Pr
   return placeInside(folders, path).then((place) => place === undefined, isThere);
 }
 
-function isBelow(path: string): boolean {
+/** True for a relative path that does not lead out of its folder. */
+export function isBelow(path: string): boolean {
   return path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }

@@ -99,6 +99,7 @@ const Answer = z.object({
         // The card is compared with its tool before any decision: a file can contain any kind.
         kind: z.enum(toolKinds).optional().catch(undefined),
         scope: z.string().exactOptional(),
+        rule: z.string().exactOptional(),
         state: z.enum(toolCallStates),
         ms: z.number().min(0).exactOptional(),
         result: z.string().exactOptional(),

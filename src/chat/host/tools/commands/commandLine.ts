@@ -25,42 +25,119 @@ const variableOptions = new Map([
 /** Words of `find` that run programs or change files. */
 const findActions = /^-(exec|execdir|ok|okdir|delete|fprint.*|fls)$/;
 const operators = /^(?:&&|\|\||;|\||\n)/;
+/** A stream is sent where another one goes. */
+const duplication = /^[12]?>&[12](?=[ \t\n;|&]|$)/;
+/** The target of another form (`<<`, `<>`, `>&x`, `>|`, `<(`) is no file, or not one that is named here. */
+const redirection = /^[12]?(>>|>|<)(?![<>&|(])[ \t]*/;
+
+/** A command of a line, as a shell for POSIX runs it. */
+export interface SimpleCommand {
+  /** The program and its arguments. */
+  readonly words: readonly string[];
+  /** Files that are opened for it; `2>&1` opens none. */
+  readonly files: readonly OpenedFile[];
+}
+
+/** A file that a redirection opens. */
+interface OpenedFile {
+  readonly operator: "<" | ">" | ">>";
+  readonly path: string;
+}
 
 /**
- * The simple commands of a line for a POSIX shell, each as its words. Undefined if it can't be judged with certainty:
- * substitutions, variables, redirections, globs, background jobs, assignments, control characters, spaces other than the
- * shell's, and commands that run other commands.
+ * The pipelines of a line for a POSIX shell. Undefined if it can't be judged with certainty: substitutions, variables, globs,
+ * background jobs, assignments, control characters, spaces other than the shell's, redirections that don't open a named
+ * file, and commands that run other commands.
  */
-export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
-  const commands: string[][] = [[]];
+export function pipelinesOf(line: string): readonly (readonly SimpleCommand[])[] | undefined {
+  const reader = new LineReader();
   let rest = trimmed(line);
-  let isComplete = false;
   while (rest !== "") {
     const token = tokenAt(rest);
-    if (!token) return undefined;
+    if (!token || !reader.add(token)) return undefined;
     rest = rest.slice(token.length).replace(/^[ \t]+/, "");
-    if (token.kind === "word") commands.at(-1)?.push(token.text);
-    else if (commands.at(-1)?.length === 0) return undefined;
-    else commands.push([]);
-    isComplete = token.kind === "operator" && /[;\n]/.test(token.text);
   }
-  if (commands.at(-1)?.length === 0 && isComplete) commands.pop();
-  return commands.length > 0 && commands.every(isSimple) ? commands : undefined;
+  const pipelines = reader.end();
+  return pipelines?.every((commands) => commands.every(({ words }) => isSimple(words)))
+    ? pipelines
+    : undefined;
 }
 
-interface Token {
-  readonly kind: "operator" | "word";
-  readonly text: string;
-  /** Of the source of the token. */
-  readonly length: number;
+/** The words of each simple command of a line; undefined as above, and if one opens a file. */
+export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
+  const commands = pipelinesOf(line)?.flat();
+  return commands?.every(({ files }) => files.length === 0) ? commands.map(({ words }) => words) : undefined;
 }
+
+interface OpenCommand {
+  readonly words: string[];
+  readonly files: OpenedFile[];
+}
+
+const emptyCommand = (): OpenCommand => ({ words: [], files: [] });
+
+/** Collects the tokens of a line. */
+class LineReader {
+  readonly #pipelines: OpenCommand[][] = [];
+  #command = emptyCommand();
+  /** True after `;` or a line break, which may be the last token. */
+  #isComplete = false;
+
+  constructor() {
+    this.#pipelines.push([this.#command]);
+  }
+
+  /** False if the shell refuses the token there. */
+  add(token: Token): boolean {
+    this.#isComplete = false;
+    if (token.kind === "word") this.#command.words.push(token.text);
+    else if (token.kind === "file") this.#command.files.push(token);
+    else if (token.kind === "operator") return this.#begin(token.text);
+    return true;
+  }
+
+  end(): readonly (readonly SimpleCommand[])[] | undefined {
+    const { words, files } = this.#command;
+    const isEmpty = words.length === 0 && files.length === 0;
+    const pipelines = isEmpty && this.#isComplete ? this.#pipelines.slice(0, -1) : this.#pipelines;
+    return pipelines.length > 0 ? pipelines : undefined;
+  }
+
+  #begin(operator: string): boolean {
+    if (this.#command.words.length === 0) return false;
+    this.#command = emptyCommand();
+    if (operator === "|") this.#pipelines.at(-1)?.push(this.#command);
+    else this.#pipelines.push([this.#command]);
+    this.#isComplete = operator === ";" || operator === "\n";
+    return true;
+  }
+}
+
+/** A part of a line; `length` is that of its source. */
+type Token =
+  | { readonly kind: "operator" | "word"; readonly text: string; readonly length: number }
+  | { readonly kind: "duplication"; readonly length: number }
+  | ({ readonly kind: "file"; readonly length: number } & OpenedFile);
 
 /** The token at the beginning of a text; undefined if it has another meaning for the shell. */
 function tokenAt(text: string): Token | undefined {
   const operator = operators.exec(text)?.[0];
   if (operator !== undefined) return { kind: "operator", text: operator, length: operator.length };
+  const duplicated = duplication.exec(text)?.[0];
+  if (duplicated !== undefined) return { kind: "duplication", length: duplicated.length };
+  const [opens, operatorOfFile] = redirection.exec(text) ?? [];
+  if (opens !== undefined) return fileAt(text.slice(opens.length), opens.length, operatorOfFile);
   const word = wordAt(text);
   return word && { kind: "word", ...word };
+}
+
+/** `offset`: the length of the operator before the name of the file. */
+function fileAt(text: string, offset: number, operator: string | undefined): Token | undefined {
+  const word = wordAt(text);
+  // zsh reads `<1-5>` as a pattern of numbers, and a shell may take `-` for a closed stream.
+  if (!word || /^[\d-]*$/.test(word.text)) return undefined;
+  if (operator !== "<" && operator !== ">" && operator !== ">>") return undefined;
+  return { kind: "file", operator, path: word.text, length: offset + word.length };
 }
 
 /** Without the blanks and line breaks around it, as the shell reads it. `trim` removes more, which names another program. */
@@ -70,13 +147,15 @@ function trimmed(line: string): string {
 
 /** Printable characters without a meaning for the shell. */
 const plain = /^[\w./:@%+,=-]+/;
+/** `~1` in `HEAD~1`: a shell expands `~` only where a word begins. */
+const parentOf = /^~\d*(?=[ \t\n;|&.]|$)/;
 
 /** The word at the beginning of a text; undefined if it has a meaning for the shell. */
 function wordAt(text: string): { readonly text: string; readonly length: number } | undefined {
   let [word, at] = ["", 0];
   while (at < text.length) {
     const rest = text.slice(at);
-    const found = plain.exec(rest)?.[0];
+    const found = plain.exec(rest)?.[0] ?? (/\w$/.test(word) ? parentOf.exec(rest)?.[0] : undefined);
     const quoted = /^'([^'\n]*)'/.exec(rest) ?? /^"([^"\\$`!\n]*)"/.exec(rest);
     if (found !== undefined) {
       word += found;
@@ -86,6 +165,8 @@ function wordAt(text: string): { readonly text: string; readonly length: number 
       word += quoted[1];
       at += quoted[0].length;
     } else if (/^[ \t]/.test(rest) || operators.test(rest)) break;
+    // Digits before a redirection name the stream.
+    else if (/^[<>]/.test(rest) && /\D/.test(word)) break;
     else return undefined;
   }
   return at === 0 ? undefined : { text: word, length: at };
@@ -106,37 +187,9 @@ function isSimple(words: readonly string[]): boolean {
   return !wrappers.has(program) && !stateful.has(program);
 }
 
-/**
- * The key of a lasting approval: the words of a single command, or a whole line of several. Approvals of the parts don't
- * allow the line, because `A | B` does other things than A and B apart. Empty if the line always asks.
- */
-export function commandScopes(line: string): readonly string[] {
-  const [words, ...more] = simpleCommands(line) ?? [];
-  if (!words) return [];
-  return [more.length === 0 ? words.map(quotedWord).join(" ") : trimmed(line)];
-}
-
-/**
- * True if each simple command is one of the patterns: the exact words, or these words and any after them if the pattern
- * ends with ` *`. No further word may be an option (`-x`, or `+x` of an editor), a list of options in a file (`@x`) or a
- * value of a name (`SHELL=x` of make), because these make many programs write files or run others.
- */
-export function isAllowedCommand(line: string, patterns: readonly string[]): boolean {
-  const commands = simpleCommands(line);
-  if (!commands) return false;
-  const allowed = patterns.map((pattern) => {
-    const text = trimmed(pattern);
-    const isOpen = text.endsWith(" *");
-    const words = simpleCommands(isOpen ? text.slice(0, -2) : text);
-    return words?.length === 1 ? { words: words[0] ?? [], isOpen } : undefined;
-  });
-  return commands.every((words) =>
-    allowed.some((pattern) => {
-      if (!pattern?.words.every((word, index) => word === words[index])) return false;
-      const more = words.slice(pattern.words.length);
-      return more.length === 0 || (pattern.isOpen && !more.some((word) => /^[-+@]|=/.test(word)));
-    }),
-  );
+/** Words as a shell reads them back. */
+export function quotedWords(words: readonly string[]): string {
+  return words.map(quotedWord).join(" ");
 }
 
 function quotedWord(word: string): string {

@@ -1,11 +1,12 @@
 import * as vscode from "vscode";
+import { workspaceUri } from "../../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { readUserSetting } from "../../../../platform/settings.ts";
 import { settings } from "../../../../shared/names/ids.ts";
 import { checkedUri } from "../../../../tools/files/editorFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { builtIn, type ChatTool } from "../tool.ts";
-import { commandScopes, isAllowedCommand } from "./commandLine.ts";
+import { isAllowedLine, type JudgedLine, judgeLine } from "./approval/lineParts.ts";
 import type { CommandRuns } from "./commandRuns.ts";
 
 /** Seconds. */
@@ -18,7 +19,21 @@ export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
   if (name !== "run_command" || folderOf(input) !== "") return false;
   const patterns = readUserSetting(settings.chatAllowedCommands);
   const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
-  return process.platform !== "win32" && isAllowedCommand(inputText(input, "command"), texts);
+  const line = judged(input);
+  return line !== undefined && isAllowedLine(line, texts);
+}
+
+/** Undefined if the line can't be judged. Words of another shell than a POSIX one can't be. */
+function judged(input: ToolInput): JudgedLine | undefined {
+  const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
+  const [root] = roots;
+  if (process.platform === "win32" || root === undefined) return undefined;
+  try {
+    const folder = folderOf(input) === "" ? root : workspaceUri(folderOf(input)).fsPath;
+    return judgeLine({ folder, roots }, inputText(input, "command"));
+  } catch {
+    return undefined;
+  }
 }
 
 const id = { type: "string", minLength: 1, maxLength: 40, description: "Id of the background command." };
@@ -42,7 +57,13 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
         ["background", "cwd", "timeout_seconds"],
       ),
       timeoutMs: (longestTimeout + 10) * 1000,
-      scopes: scopesOfCommand,
+      scopes: (input) => judged(input)?.parts.map(({ scope }) => `${scope}${suffixOf(input)}`) ?? [],
+      covers: (input) =>
+        judged(input)?.parts.map(({ rule, reads }) => ({
+          ...(rule === undefined ? {} : { rule: `${rule}${suffixOf(input)}` }),
+          ...(reads && !isInBackground(input) && vscode.workspace.isTrusted ? { reads } : {}),
+        })) ?? [],
+      alsoEdits: (input) => judged(input)?.isWriting === true,
       summary: (input) => `Run ${placeWords(input)}${inputText(input, "command")}`,
       async run(input, signal, { began }) {
         const command = inputText(input, "command");
@@ -101,11 +122,8 @@ function isInBackground({ background }: ToolInput): boolean {
  * A command in the background has no timeout and outlives its task, and one in another folder may run other programs, so
  * each needs an approval of its own.
  */
-function scopesOfCommand(input: ToolInput): readonly string[] {
-  // Words of another shell than a POSIX one can't be judged.
-  if (process.platform === "win32") return [];
+function suffixOf(input: ToolInput): string {
   // No key of a command ends so, because parentheses stand only in quotes.
   const place = placeWords(input).replace(/: $/, "");
-  const suffix = place === "" ? "" : ` (${place})`;
-  return commandScopes(inputText(input, "command")).map((scope) => `${scope}${suffix}`);
+  return place === "" ? "" : ` (${place})`;
 }

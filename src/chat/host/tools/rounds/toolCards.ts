@@ -6,6 +6,7 @@ import type { ToolInput } from "../../../../tools/serviceTool.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import { readCall } from "../input/readCall.ts";
 import { unknownTool } from "../input/toolNames.ts";
+import { rulesOf } from "../permits.ts";
 import type { ChatTool, ModelToolCall } from "../tool.ts";
 
 /** The card of a call that asks, or that failed because the call is invalid. */
@@ -33,6 +34,7 @@ export function toCard(
   if ("problem" in read) return failed(title, `${title}: invalid arguments`, read.problem);
   const { input, purpose } = read;
   const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
+  const rules = rulesOf(tool.covers?.(input) ?? []);
   return {
     ...asked,
     title: visibleLine(title),
@@ -45,6 +47,7 @@ export function toCard(
     // Only built-in tools are what their kind says.
     ...(origin === "built-in" ? { kind } : {}),
     ...(scopes ? { scope: visibleLine(scopes.join(", ")) } : {}),
+    ...(rules.length > 0 ? { rule: visibleLine(rules.join(", ")) } : {}),
     state: "asks",
   };
 }
@@ -74,9 +77,9 @@ function isSameJson(text: string, runs: string): boolean {
 /** True if the user saw this card. One without a kind, as in older logs, promises nothing about it. */
 export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
   if (shown.kind !== undefined && shown.kind !== card.kind) return false;
-  return (["title", "says", "tool", "runs", "purpose", "price", "question", "scope", "state"] as const).every(
-    (name) => card[name] === shown[name],
-  );
+  return (
+    ["title", "says", "tool", "runs", "purpose", "price", "question", "scope", "rule", "state"] as const
+  ).every((name) => card[name] === shown[name]);
 }
 
 export function replaced(

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleLine, visibleText } from "../../../../shared/text/html/visibleText.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
+import type { ToHost } from "../../../protocol/chatProtocol.ts";
 import { CallPrice, CallPurpose, CallQuestion } from "../../details/ToolCalls.tsx";
 import { IconButton } from "../../icons.ts";
 import { commandEnter, isCommandEnter } from "../../keys.ts";
@@ -169,7 +170,7 @@ function Reviews({
   );
 }
 
-type Decision = "once" | "review" | "task" | "kind" | "conversation" | "always" | "skip";
+type Decision = Extract<ToHost, { readonly type: "decideCall" }>["body"]["decision"];
 
 function decide({ bridge }: ChatPageDeps, { answerId, call }: WaitingCall, decision: Decision): void {
   bridge.post("decideCall", { answerId, callId: call.id, decision });
@@ -233,6 +234,41 @@ const askedEdits = {
   detail: "Any file, also those that programs run, without asking",
 };
 
+/** The approvals of such calls that last: each with what it is for. */
+function lastingChoices(
+  { scope, rule, question }: ToolCallCard,
+  isTask: boolean,
+): readonly { readonly label: string; readonly detail?: string; readonly decision: Decision }[] {
+  // An empty scope: the call can't be judged, so each one asks.
+  if (scope === "") return [];
+  const exact = scope === undefined ? {} : { detail: `Only for ${visibleLine(scope)}` };
+  const wide = rule === undefined ? undefined : visibleLine(rule);
+  const span = isTask ? "for This Task" : "in This Chat";
+  const [here, hereRule] = isTask
+    ? (["task", "taskRule"] as const)
+    : (["conversation", "conversationRule"] as const);
+  const rules =
+    wide === undefined
+      ? []
+      : [
+          { label: `Allow ${wide} ${span}`, detail: ruleDetail, decision: hereRule },
+          {
+            label: `Always Allow ${wide}`,
+            detail: `In this workspace. ${ruleDetail}`,
+            decision: "alwaysRule" as const,
+          },
+        ];
+  return [
+    { label: isTask ? "Allow for This Task" : "Always Allow in This Chat", ...exact, decision: here },
+    ...(question === undefined
+      ? [{ label: "Always Allow in This Workspace", ...exact, decision: "always" as const }]
+      : []),
+    ...rules,
+  ];
+}
+
+const ruleDetail = "With other words in place of *, without options that may be harmful";
+
 interface DecideProps extends ApprovalsProps {
   readonly shown: WaitingCall;
   readonly isSettled: boolean;
@@ -244,11 +280,8 @@ function Decide({ deps, shown, isSettled }: DecideProps): JSX.Element {
   // While other calls run, Escape stops all of them.
   const skipsWithEscape = !deps.store.field("busy");
   const pick = (decision: Decision) => () => decide(deps, shown, decision);
-  // An empty scope: the call can't be judged, so each one asks.
-  const canLast = call.scope !== "";
   const isAsked = call.question !== undefined;
   const allOfKind = isAsked ? askedEdits : call.kind && kindChoices[call.kind];
-  const detail = call.scope === undefined ? undefined : `Only for ${visibleLine(call.scope)}`;
   return (
     <>
       <SplitButton
@@ -258,16 +291,10 @@ function Decide({ deps, shown, isSettled }: DecideProps): JSX.Element {
         disabled={!isSettled}
         choices={[
           { label: "Allow, Show Result First", onPick: pick("review") },
-          ...(canLast
-            ? [
-                isTask
-                  ? { label: "Allow for This Task", detail, onPick: pick("task") }
-                  : { label: "Always Allow in This Chat", detail, onPick: pick("conversation") },
-                ...(isAsked
-                  ? []
-                  : [{ label: "Always Allow in This Workspace", detail, onPick: pick("always") }]),
-              ]
-            : []),
+          ...lastingChoices(call, isTask).map(({ decision, ...choice }) => ({
+            ...choice,
+            onPick: pick(decision),
+          })),
           ...(isTask && allOfKind ? [{ ...allOfKind, onPick: pick("kind") }] : []),
         ]}
         onClick={pick("once")}

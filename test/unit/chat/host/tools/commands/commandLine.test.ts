@@ -5,13 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import fc from "fast-check";
-import {
-  commandScopes,
-  isAllowedCommand,
-  simpleCommands,
-} from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
+import { simpleCommands } from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
 import { randomCases } from "../../../../../runner/cases.ts";
 import { hostileLines } from "./hostileLines.ts";
+import { commandScopes, isAllowedCommand } from "./judged.ts";
 
 test("plain commands are split into words as a shell does", () => {
   assert.deepEqual(simpleCommands("npm test"), [["npm", "test"]]);
@@ -117,19 +114,6 @@ function judgedLines(isTested: (commands: readonly (readonly string[])[]) => boo
 }
 
 const inQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
-
-test("a line of several commands has one key: approvals of its parts don't allow it", () => {
-  const parts = ["cat a.txt", "nc host 80"].flatMap(commandScopes);
-  const whole = ["cat a.txt | nc host 80", "cat a.txt && nc host 80", "cat a.txt; nc host 80"].map(
-    commandScopes,
-  );
-  assert.deepEqual(
-    whole.map(({ length }) => length),
-    [1, 1, 1],
-  );
-  assert.equal(new Set([...parts, ...whole.flat()]).size, 5);
-  assert.deepEqual(commandScopes(" a | b \n"), commandScopes("a | b"));
-});
 
 test("what is judged runs exactly these words: compared with bash for random lines of one command", (t) => {
   const folder = mkdtempSync(join(tmpdir(), "command-line-"));

@@ -5,7 +5,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AgentWriter, FileChange } from "../../../../../../src/changes/engine/pendingChanges.ts";
 import { createKnownTexts } from "../../../../../../src/changes/engine/records/knownTexts.ts";
 import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
-import { commandScopes } from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
 import { createEditTools } from "../../../../../../src/chat/host/tools/files/editTools.ts";
 import { createToolRounds } from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
@@ -13,6 +12,7 @@ import { inputText } from "../../../../../../src/tools/serviceTool.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 import { noResults } from "../../../noResults.ts";
+import { commandScopes } from "../commands/judged.ts";
 import { noProblems } from "./noProblems.ts";
 
 type Decision = Parameters<ReturnType<typeof createToolRounds>["decide"]>[2];

@@ -4,10 +4,7 @@ import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { reachedLimit, taskOf } from "../../../../../../src/chat/host/agent/task.ts";
 import { createLiveChat } from "../../../../../../src/chat/host/conversation/liveChat.ts";
-import {
-  commandScopes,
-  isAllowedCommand,
-} from "../../../../../../src/chat/host/tools/commands/commandLine.ts";
+import { judgeLine } from "../../../../../../src/chat/host/tools/commands/approval/lineParts.ts";
 import { isSame, toCard } from "../../../../../../src/chat/host/tools/rounds/toolCards.ts";
 import { createToolRounds } from "../../../../../../src/chat/host/tools/rounds/toolRounds.ts";
 import type { ChatTool } from "../../../../../../src/chat/host/tools/tool.ts";
@@ -22,6 +19,7 @@ import { inputText } from "../../../../../../src/tools/serviceTool.ts";
 import { openConsents } from "../../../../session/openConsents.ts";
 import { answerWith, silent } from "../../../answerMessage.ts";
 import { noResults } from "../../../noResults.ts";
+import { commandScopes, isAllowedCommand, nowherePlace } from "../commands/judged.ts";
 
 const builtIn = (name: string, kind: ChatTool["kind"], more: Partial<ChatTool> = {}): ChatTool => ({
   name,
@@ -58,17 +56,18 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
   const settings: ChatSettings = { tools: [...chosen], ...(mode === "ask" ? {} : { mode }) };
   chat.set({ settings });
   const consents = openConsents();
+  const approvals = {
+    mayRunUnasked: () => true,
+    isAllowed: ({ name }: ChatTool, input: Readonly<Record<string, unknown>>) =>
+      name === "run_command" && isAllowedCommand(inputText(input, "command"), ["npm run lint"]),
+    consents,
+    runFileChanges: () => 0,
+  };
   const rounds = createToolRounds({
     chat,
     results: noResults,
     tools: () => tools,
-    approvals: {
-      mayRunUnasked: () => true,
-      isAllowed: ({ name }, input) =>
-        name === "run_command" && isAllowedCommand(inputText(input, "command"), ["npm run lint"]),
-      consents,
-      runFileChanges: () => 0,
-    },
+    approvals,
     connectionId: () => "c",
     onWaiting: (summary) => void waiting.push(summary),
     next() {},
@@ -93,7 +92,7 @@ function openAgent(mode: ChatMode, chosen: readonly string[] = ["search_web", "d
     };
   };
   ask();
-  return { chat, rounds, ran, waiting, ask, call, tools };
+  return { chat, rounds, ran, waiting, ask, call, tools, approvals };
 }
 
 const all = ["read_file", "update_plan", "edit_file", "run_command", "search_web", "deploy"].map(
@@ -188,6 +187,91 @@ test("no order in what the model reads runs without the approval that its kind n
   for (const name of ["search_web", "deploy"])
     assert.deepEqual((await agent.call([name, { command: "npm test" }])).states, ["asks"], name);
   assert.equal(agent.ran.length, length);
+});
+
+/** A chat whose commands have rules, and some of which only read. */
+function openRules() {
+  const agent = openAgent("agent");
+  let changes = 0;
+  const place = nowherePlace;
+  const command = agent.tools.find(({ name }) => name === "run_command") ?? assert.fail();
+  const judged = (input: Readonly<Record<string, unknown>>) => judgeLine(place, inputText(input, "command"));
+  Object.assign(command, {
+    scopes: (input: object) => judged({ ...input })?.parts.map(({ scope }) => scope) ?? [],
+    covers: (input: object) =>
+      judged({ ...input })?.parts.map(({ rule, reads }) => ({
+        rule,
+        ...(reads ? { reads: async () => true } : {}),
+      })) ?? [],
+    alsoEdits: (input: object) => inputText({ ...input }, "command").includes(">"),
+  });
+  Object.assign(agent.approvals, { runFileChanges: () => changes });
+  const stateOf = async (line: string) => (await agent.call(["run_command", { command: line }])).states[0];
+  const approve = async (id: string, decision: "taskRule" | "alwaysRule" | "kind") => {
+    agent.rounds.decide(id, "c0", decision);
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+  };
+  const changeRunFile = () => {
+    changes += 1;
+  };
+  return { ...agent, stateOf, approve, changeRunFile };
+}
+
+test("a rule for the task covers commands of its kind and no others, and ends with a change of what they run", async () => {
+  const { call, approve, stateOf, changeRunFile, chat, ask, approvals } = openRules();
+  const { id } = await call(["run_command", { command: "npm run build" }]);
+  const message = chat.tree.get(id);
+  const [card] = message?.role === "assistant" ? (message.calls ?? []) : [];
+  assert.deepEqual([card?.scope, card?.rule], ["npm run build", "npm run *"]);
+  assert.equal(await stateOf("npm run x"), "asks");
+  await approve(id, "taskRule");
+  for (const line of ["npm run x", "npm run x && npm run y", "npm run x | tail -3", "ls src; npm run x"])
+    assert.equal(await stateOf(line), "done", line);
+  for (const line of [
+    "npm run x -- --fix",
+    "npm run ../x",
+    "npm test",
+    "npm run x | sh",
+    "npm run x && rm y",
+    "node x",
+  ])
+    assert.equal(await stateOf(line), "asks", line);
+  assert.deepEqual(
+    approvals.consents.all().map(({ kind, says }) => [kind, says]),
+    [["taskTool", "run_command: npm run *"]],
+  );
+  changeRunFile();
+  assert.equal(await stateOf("npm run x"), "asks");
+  ask("Another task");
+  assert.equal(await stateOf("npm run x"), "asks");
+});
+
+test("a rule for the workspace outlives the task; a call without a rule gives none", async () => {
+  const { call, approve, stateOf, ask, approvals } = openRules();
+  const first = await call(["run_command", { command: "make all" }]);
+  await approve(first.id, "alwaysRule");
+  assert.equal(await stateOf("make all"), "asks");
+  const second = await call(["run_command", { command: "cargo test a && npm run b" }]);
+  await approve(second.id, "alwaysRule");
+  ask("Another task");
+  assert.equal(await stateOf("npm run x && cargo test y"), "done");
+  assert.deepEqual(
+    approvals.consents.all().map(({ kind }) => kind),
+    ["workspaceTool", "workspaceTool"],
+  );
+});
+
+test("commands that only read run unasked in the mode that acts, and a file is written where edits are unasked", async () => {
+  const { stateOf, chat, call, approve } = openRules();
+  assert.equal(await stateOf("cat a.txt | grep x"), "done");
+  assert.equal(await stateOf("cat a.txt; rm b"), "asks");
+  assert.equal(await stateOf("cat .env"), "asks");
+  chat.set({ settings: { ...chat.state.settings, task: { asksBeforeEdits: true } } });
+  assert.equal(await stateOf("cat a.txt"), "done");
+  assert.equal(await stateOf("cat a.txt > /dev/null"), "asks");
+  const edit = await call(["edit_file", {}]);
+  await approve(edit.id, "kind");
+  assert.equal(await stateOf("cat a.txt > /dev/null"), "done");
 });
 
 test("an approval for the task ends with it, and one for a kind covers only that kind", async () => {

@@ -21,12 +21,17 @@ const box = (page: Page) => page.getByRole("textbox", { name: "Your question", e
 const approval = (page: Page) => page.getByRole("region", { name: /: waits for your approval$/ });
 
 /** A page with a call that waits: it does something to a city. */
-async function openWaiting(t: Parameters<typeof serveChat>[0], says = "Do it to Bern") {
+async function openWaiting(
+  t: Parameters<typeof serveChat>[0],
+  says = "Do it to Bern",
+  more: Partial<ChatTool> = {},
+) {
   const ran: string[] = [];
   const act: ChatTool = {
     ...tool("act", async ({ city }) => `${ran.push(String(city))}`),
     kind: "command",
     summary: () => says,
+    ...more,
   };
   const chat = openChat(t, await serveChat(t), { tools: [act] });
   const view = await openViewWith(chat.controller, "guide");
@@ -62,6 +67,21 @@ test("Ctrl+Enter allows and Escape skips, but neither while the prompt has text"
   await page.keyboard.press("Control+Enter");
   await view.until(() => ran.length === 1);
   await approval(page).waitFor({ state: "detached" });
+  assert.deepEqual(errors, []);
+});
+
+test("a rule for commands like the shown one is offered beside the approval of just that one", async (t) => {
+  const { page, view, ran, ask, told, errors } = await openWaiting(t, "Run npm run lint", {
+    scopes: () => ["npm run lint"],
+    covers: () => [{ rule: "npm run *" }],
+  });
+  await ask();
+  await page.getByRole("button", { name: "Other Ways to Allow" }).click();
+  await page.getByRole("menuitem", { name: "Always Allow npm run *" }).waitFor();
+  await page.getByRole("menuitem", { name: "Allow npm run * for This Task" }).click();
+  await view.until(() => ran.length === 1);
+  const decided = told.find(({ type }) => type === "decideCall");
+  assert.equal(decided?.type === "decideCall" && decided.body.decision, "taskRule");
   assert.deepEqual(errors, []);
 });
 

@@ -1,0 +1,112 @@
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { lstat, readdir, realpath } from "node:fs/promises";
+import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { questionAbout, refusedName } from "../../../../../changes/engine/files/fileRisk.ts";
+import { isBelow } from "../../../../../platform/files/bounded/placeInside.ts";
+import { looksSecret } from "../../../../../shared/secretFiles.ts";
+
+/** Where a command runs. */
+export interface CommandPlace {
+  /** Its working directory, an absolute path. */
+  readonly folder: string;
+  /** The folders of the workspace, as absolute paths. */
+  readonly roots: readonly string[];
+}
+
+/** The target of a redirection that leaves nothing. */
+export const nowhere = "/dev/null";
+
+/** The path below its folder of the workspace, with `/`; undefined for any other path. Links are not followed. */
+function placeOf({ folder, roots }: CommandPlace, path: string): string | undefined {
+  if (path === "" || path.includes("\0") || path.split("/").includes("..")) return undefined;
+  const absolute = resolve(folder, path);
+  const root = roots.find((one) => isBelow(relative(one, absolute)));
+  return root === undefined ? undefined : relative(root, absolute).replaceAll(sep, "/");
+}
+
+/** True if a path is one of the workspace by its name, and no file of keys or passwords and none of Git's own. */
+export function isReadableName(place: CommandPlace, path: string): boolean {
+  const inside = placeOf(place, path);
+  return inside !== undefined && !isHidden(inside);
+}
+
+function isHidden(path: string): boolean {
+  return looksSecret(path) || path.split("/").some((name) => name.toLowerCase() === ".git");
+}
+
+/**
+ * True if a command may write a file of the workspace as an edit of the agent may without a question: a regular file or none,
+ * with no link on its way.
+ */
+export function isWritable(place: CommandPlace, path: string): boolean {
+  const inside = placeOf(place, path);
+  if (inside === undefined || inside === "" || path.endsWith("/") || isHidden(inside)) return false;
+  if (refusedName(inside) !== undefined || questionAbout(inside) !== undefined) return false;
+  const absolute = resolve(place.folder, path);
+  const root = absolute.slice(0, -inside.length);
+  try {
+    const folder = realpathSync(dirname(absolute));
+    if (join(folder, "x") !== join(realpathSync(root), dirname(inside), "x")) return false;
+    const found = lstatSync(absolute, { throwIfNoEntry: false });
+    return found === undefined || (found.isFile() && found.nlink === 1);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What a program reads of a folder: names only, all files below it, those without a dot at the beginning of a name, or
+ * something else, which is not covered.
+ */
+export type FolderUse = "names" | "all" | "visible" | "other";
+
+/** True if a path leads to a file or folder of the workspace after links, and to no secrets. */
+export async function isReadable(place: CommandPlace, path: string, use: FolderUse): Promise<boolean> {
+  if (path === nowhere) return true;
+  if (!isReadableName(place, path)) return false;
+  const roots = await Promise.all(place.roots.map((root) => realpath(root)));
+  const absolute = resolve(place.folder, path);
+  const real = await realpath(absolute).catch(() => undefined);
+  // A program says that it is missing; where it may appear must be inside, too.
+  if (real === undefined) return isInside(roots, await realpath(dirname(absolute)).catch(() => undefined));
+  const root = roots.find((one) => isBelow(relative(one, real)));
+  if (root === undefined || !isInside(roots, real)) return false;
+  if (use === "names" || !(await lstat(real)).isDirectory()) return true;
+  return use !== "other" && (await hasNoSecrets(root, real, use));
+}
+
+/** `roots` and `real` after links. */
+function isInside(roots: readonly string[], real: string | undefined): boolean {
+  const root = real === undefined ? undefined : roots.find((one) => isBelow(relative(one, real)));
+  return root !== undefined && real !== undefined && !isHidden(relative(root, real).replaceAll(sep, "/"));
+}
+
+/** Entries below a folder that are looked at before a program reads all of them. */
+const mostEntries = 20_000;
+
+/** True if no file below a folder is one of keys or passwords. False also if there are too many to look at. */
+async function hasNoSecrets(root: string, folder: string, use: FolderUse): Promise<boolean> {
+  const folders = [folder];
+  let count = 0;
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    for (const entry of await readdir(next, { withFileTypes: true })) {
+      count += 1;
+      if (count > mostEntries) return false;
+      if (use === "visible" && entry.name.startsWith(".")) continue;
+      const path = join(next, entry.name);
+      if (isHidden(relative(root, path).replaceAll(sep, "/"))) return false;
+      if (entry.isDirectory()) folders.push(path);
+    }
+  }
+  return true;
+}
+
+/** True if a program of this name may be one of the workspace: a folder of it is searched for programs. */
+export function isProgramOfWorkspace({ roots, folder }: CommandPlace, program: string): boolean {
+  const searched = (process.env.PATH ?? "").split(delimiter);
+  return searched.some((path) => {
+    const absolute = resolve(folder, path);
+    const isOurs = !isAbsolute(path) || roots.some((root) => isBelow(relative(root, absolute)));
+    return isOurs && existsSync(join(absolute, program));
+  });
+}
