@@ -53,7 +53,7 @@ interface ResultProps {
 }
 
 function Result({ line, result, output }: ResultProps): JSX.Element {
-  const { value, view, decoded, cut } = result;
+  const { value, decoded, cut } = result;
   const drawing = useDrawing();
   const { post } = drawing;
   const openWhole = post && (() => post({ type: "openResult", runId: output.runId, key: line.key }));
@@ -91,14 +91,11 @@ function Result({ line, result, output }: ResultProps): JSX.Element {
           json
         ) : (
           <ResultView
-            view={view}
+            {...result}
             method={line.method}
             wanted={output.view}
-            value={value}
             path={line.key}
             changed={new Set(line.changed)}
-            decoded={decoded}
-            authorities={result.authorities}
           />
         )}
       </Guard>
