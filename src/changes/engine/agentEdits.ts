@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { workspaceUri } from "../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../platform/files/durable/temporaryFiles.ts";
 import { lostByElision } from "../../shared/text/elision.ts";
@@ -37,17 +35,11 @@ import {
 } from "./files/fileState.ts";
 import { documentOf } from "./files/openEditors.ts";
 import { mostTextBytes } from "./files/replaceText.ts";
-import { afterAgentEdit } from "./hunkList.ts";
 import type { FileChange, WriteOptions } from "./pendingChanges.ts";
-import {
-  type ChangeRecord,
-  type ChangeRecords,
-  inPlaceOf,
-  replacedBy,
-  type TextBefore,
-} from "./records/changeRecord.ts";
+import { type ChangeRecord, type ChangeRecords, inPlaceOf, type TextBefore } from "./records/changeRecord.ts";
 import { editedRecord, type FormerText, type Place, rewrittenRecord } from "./records/editedRecord.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
+import { LostFiles } from "./records/lostFiles.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;
@@ -67,12 +59,6 @@ export interface NewText {
   readonly isWhole: boolean;
   readonly known: KnownTexts | undefined;
   readonly onWritten?: WriteOptions["onWritten"] | undefined;
-}
-
-/** A file before it was deleted. */
-interface LostFile {
-  readonly bytes: Uint8Array;
-  readonly mode: number | undefined;
 }
 
 /** A file before its text is written. */
@@ -100,9 +86,11 @@ interface Draft {
 /** Changes of files by an agent, which become pending. Only those of `put` may run at the same time, for existing files. */
 export class AgentEdits {
   readonly #deps: AgentEditsDeps;
+  readonly #lost: LostFiles;
 
   constructor(deps: AgentEditsDeps) {
     this.#deps = deps;
+    this.#lost = new LostFiles(deps);
   }
 
   async put(asked: string, change: NewText): Promise<FileChange> {
@@ -222,7 +210,7 @@ export class AgentEdits {
     // The user has lost the file at its former place.
     const lost =
       bytes &&
-      (await this.#lostAt(
+      (await this.#lost.at(
         record?.movedFrom ?? path,
         { bytes, mode: record?.mode ?? mode },
         record?.movedFrom === undefined,
@@ -235,28 +223,6 @@ export class AgentEdits {
     };
     await (lost ? records.announced({ record: lost, gone: uri }, remove) : remove());
     return toFileChange(uri, state, { content: null });
-  }
-
-  /** The record of a lost file. Undefined if the user has another file at its place. */
-  async #lostAt(path: string, lost: LostFile, isFree: boolean): Promise<ChangeRecord | undefined> {
-    const { deleted, records } = this.#deps;
-    const uri = workspaceUri(path);
-    const original = await deleted.put(lost.bytes);
-    const deletion = { original, ...(lost.mode === undefined ? {} : { mode: lost.mode }) };
-    const content = isFree ? undefined : await readContent(uri, path, records.get(uri));
-    if (!content) return { uri, path, kind: "deleted", hunks: [], ...deletion };
-    const record = records.syncedWith(uri, content);
-    if (record?.kind === "moved") return { ...replacedBy(deletion), ...record };
-    return record?.kind === "created"
-      ? this.#changedFrom(lost, record, contentText(content, path))
-      : undefined;
-  }
-
-  /** The record of a created file that took the place of a lost one. */
-  async #changedFrom({ bytes, mode }: LostFile, record: ChangeRecord, text: string): Promise<ChangeRecord> {
-    const hunks = afterAgentEdit([], decoded(bytes), text, randomUUID);
-    const original = await this.#deps.contents.put(bytes);
-    return { ...record, kind: "changed", hunks, original, ...(mode === undefined ? {} : { mode }) };
   }
 
   async move(askedFrom: string, askedTo: string): Promise<readonly FileChange[]> {
@@ -287,7 +253,7 @@ export class AgentEdits {
         : { ...now, kind: "moved", movedFrom: record?.movedFrom ?? from };
     const isAgain = moved.kind === "created" && former?.kind === "deleted";
     const set = isAgain
-      ? await this.#changedFrom(
+      ? await this.#lost.changedFrom(
           { bytes: await deleted.get(former.original), mode: former.mode },
           moved,
           text ?? "",

@@ -20,14 +20,16 @@ import type {
   PendingChanges,
   Rewound,
 } from "./pendingChanges.ts";
-import type { ChangeRecords, ChangeRecordsDeps } from "./records/changeRecord.ts";
+import { ProgramRecords } from "./programs/programRecords.ts";
+import { ProgramRuns } from "./programs/programRuns.ts";
+import type { ChangeRecords, ChangeRecordsDeps, ProgramState } from "./records/changeRecord.ts";
 import { createChangeRecords } from "./records/changeRecords.ts";
 import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
 import { Rejections } from "./restore/rejections.ts";
 import { rewind } from "./restore/rewind.ts";
 
-export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf"> {
+export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf" | "recover"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
   readonly blobs: string;
 }
@@ -57,6 +59,7 @@ class EditorChanges implements PendingChanges {
   /** The last change of each file that is being changed, by URI. They never reject. */
   readonly #puts = new Map<string, Promise<void>>();
   readonly writer: AgentWriter;
+  readonly programs: ProgramRuns;
 
   constructor(deps: EditorChangesDeps) {
     const { blobs, stateFile } = deps;
@@ -64,7 +67,8 @@ class EditorChanges implements PendingChanges {
     const apart = stateFile === undefined ? undefined : join(dirname(stateFile), "deleted");
     this.#deleted = apart === undefined ? this.#contents : createStoredContents(createBlobStore(apart));
     const contentOf = (name: string) => this.#ofRewinds.get(name);
-    this.#records = createChangeRecords({ ...deps, contentOf });
+    const recover = (state: ProgramState) => this.programs.recover(state);
+    this.#records = createChangeRecords({ ...deps, contentOf, recover });
     this.#temporary = createTemporaryFiles(
       stateFile === undefined ? undefined : join(dirname(stateFile), "temporary"),
     );
@@ -89,6 +93,8 @@ class EditorChanges implements PendingChanges {
       originalOf: (uri) => this.originalOf(uri),
     });
     const [contents, records] = [this.#contents, this.#records];
+    this.programs = this.#programRuns(stateFile, report);
+    this.#inTurn(undefined, () => this.programs.sweep()).catch(report);
     const notebooks = new NotebookEdits({ edits, contents, records });
     this.writer = {
       edit: (path, change, signal, { known, onWritten } = {}) =>
@@ -110,6 +116,22 @@ class EditorChanges implements PendingChanges {
     };
   }
 
+  #programRuns(stateFile: string | undefined, report: (error: unknown) => void): ProgramRuns {
+    const programRecords = new ProgramRecords({
+      contents: this.#contents,
+      deleted: this.#deleted,
+      records: this.#records,
+      originalOf: (uri, was) => this.#rejections.originalOf(uri, was),
+    });
+    return new ProgramRuns({
+      folder: stateFile === undefined ? undefined : join(dirname(stateFile), "snapshots"),
+      records: this.#records,
+      programRecords,
+      alone: (signal, work) => this.#next(signal, () => this.#alone(signal, work)),
+      report,
+    });
+  }
+
   get files(): readonly ChangedFile[] {
     return this.#records.files;
   }
@@ -127,7 +149,8 @@ class EditorChanges implements PendingChanges {
   }
 
   accept(uri: vscode.Uri, hunkId?: string): Promise<void> {
-    return this.#inTurn(undefined, async () => {
+    return this.#next(undefined, async () => {
+      await Promise.all(this.#puts.values());
       const record = this.#records.get(uri);
       if (!record) return;
       const hunks = hunkId === undefined ? [] : record.hunks.filter(({ id }) => id !== hunkId);
@@ -171,6 +194,7 @@ class EditorChanges implements PendingChanges {
   }
 
   dispose(): void {
+    this.programs.dispose();
     this.#records.dispose();
     this.#named?.dispose();
     this.#temporary.dispose();
@@ -178,7 +202,15 @@ class EditorChanges implements PendingChanges {
 
   /** Waits for all changes before this one, because it may read what they wrote. */
   #inTurn<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
-    return this.#next(signal, () => this.#alone(signal, work));
+    return this.#next(signal, () => this.#apart(signal, work));
+  }
+
+  /** What programs have changed is recorded before, so that neither counts as the other. */
+  #apart<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
+    return this.#alone(signal, async () => {
+      await this.programs.settle();
+      return work().finally(() => this.programs.absorb());
+    });
   }
 
   async #alone<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
@@ -194,12 +226,14 @@ class EditorChanges implements PendingChanges {
   async #beside<Value>(signal: AbortSignal, path: string, work: () => Promise<Value>): Promise<Value> {
     const { change } = await this.#next(signal, async () => {
       const uri = await plainFileUri(path);
-      if (!uri) return { change: await this.#alone(signal, work) };
+      if (!uri) return { change: await this.#apart(signal, work) };
       this.#records.begin(uri);
       const key = uri.toString();
-      const change = Promise.resolve(this.#puts.get(key)).then(() => {
+      const only = [uri.fsPath];
+      const change = Promise.resolve(this.#puts.get(key)).then(async () => {
         signal.throwIfAborted();
-        return work();
+        await this.programs.settle(only);
+        return work().finally(() => this.programs.absorb(only));
       });
       const ended = change.then(nothing, nothing).then(() => {
         if (this.#puts.get(key) === ended) this.#puts.delete(key);

@@ -11,6 +11,8 @@ export interface FollowedRecords {
   below(place: vscode.Uri): readonly ChangeRecord[];
   /** True while an agent changes the file. */
   isQuiet(uri: vscode.Uri): boolean;
+  /** True while a program of an agent runs: what it changes in files is not the user's. */
+  hasProgram(): boolean;
   synced(uri: vscode.Uri): Promise<unknown>;
   forget(uri: vscode.Uri): void;
   set(record: ChangeRecord, text?: string): void;
@@ -38,7 +40,8 @@ export class FollowedDocuments implements vscode.Disposable {
       vscode.workspace.onDidCloseTextDocument((document) => this.#close(document)),
       vscode.workspace.onDidSaveTextDocument((document) => this.#save(document)),
       vscode.workspace.onDidOpenTextDocument(({ uri }) => {
-        if (records.get(uri)) void records.synced(uri).then(() => this.noteSaved(uri), report);
+        if (records.get(uri) && !records.hasProgram())
+          void records.synced(uri).then(() => this.noteSaved(uri), report);
       }),
       vscode.workspace.onDidDeleteFiles(({ files }) => {
         for (const { uri, kind } of files.flatMap((place) => records.below(place)))
@@ -66,6 +69,11 @@ export class FollowedDocuments implements vscode.Disposable {
     const record = records.get(document.uri);
     if (!record || records.isQuiet(document.uri) || contentChanges.length === 0) return;
     const before = record.known ?? (document.isDirty ? undefined : this.#saved.get(document));
+    // The editor reads a file that a program has changed. Its change is recorded when the program has ended.
+    if (before !== undefined && !document.isDirty && records.hasProgram()) {
+      records.refer({ ...record, known: before });
+      return;
+    }
     const isReopened = !document.isDirty && record.encoding !== encodingOf(document);
     if (before !== undefined) {
       if (isReopened) this.#reopen({ ...record, known: before });

@@ -94,6 +94,46 @@ export interface AgentWriter {
   remove(path: string, signal: AbortSignal): Promise<FileChange>;
 }
 
+/** A file that a program has changed. */
+export interface ProgramFile {
+  /** Relative to the workspace, with `/`; starts with the folder's name if there are several. */
+  readonly path: string;
+  readonly kind: Exclude<ChangedFile["kind"], "moved">;
+  /** Lines; undefined if it is no text. */
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+/** What a program has changed. */
+export interface ProgramResult {
+  readonly files: readonly ProgramFile[];
+  /** Those of them that can't be restored. */
+  readonly kept: readonly KeptFile[];
+  /** The reason why it is not known. */
+  readonly failure?: string;
+}
+
+/** A program that runs. */
+export interface ProgramRun {
+  /** Records what it has changed until now. Resolves to what was recorded since the last call. */
+  collect(): Promise<ProgramResult>;
+  /** The same for a program that has ended, or whose further changes don't count. */
+  end(): Promise<ProgramResult>;
+}
+
+/** Records what programs change in the files of the workspace that are not ignored, as if the agent had edited them. */
+export interface Programs {
+  /** Files may have changed, and are recorded once a run is collected or ended. */
+  readonly isRunning: boolean;
+  /** Begins to keep the contents of the files, which takes some seconds at first, for a program that may run soon. */
+  warm(): void;
+  /**
+   * For the time before a program starts. `onChanged` is told each change before another one of the agent is made. From now on,
+   * the next window records what was changed if this one is killed. Throws a Refusal if that can't be stored.
+   */
+  begin(signal: AbortSignal, onChanged: (changes: readonly FileChange[]) => void): Promise<ProgramRun>;
+}
+
 /** A file that a rewind has left alone. */
 export interface KeptFile {
   readonly path: string;
@@ -146,6 +186,7 @@ export interface PendingChanges extends Disposable {
   /** Restores whole files, also those that have each other's places. */
   rejectTogether(uris: readonly Uri[]): Promise<void>;
   readonly writer: AgentWriter;
+  readonly programs: Programs;
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,
    * byte order mark, binary and deleted files. Unsaved text of the user counts as changed by other hands; what was unsaved

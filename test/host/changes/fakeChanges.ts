@@ -66,6 +66,7 @@ export function createFakeChanges(): FakeChanges {
       for (const uri of uris) await reject(uri);
     },
     writer: { edit: never, write: never, editCells: never, move: never, remove: never },
+    programs: { isRunning: false, warm() {}, begin: never },
     rewind: never,
     lastRewind: undefined,
     dispose: () => changed.dispose(),

@@ -14,6 +14,7 @@ import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges, openKillableChanges } from "./openChanges.ts";
+import { act, RunningProgram } from "./programSteps.ts";
 import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
   asShown,
@@ -49,7 +50,9 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
     put(name, content);
     chmodSync(uriOf(name).path, originalModes[name] as number);
   }
-  const run = new Case(steps.some((step) => step.do === "kill"));
+  const isKilled = (step: Step) =>
+    step.do === "kill" || (step.do === "program" && step.ends === "window is killed");
+  const run = new Case(steps.some(isKilled));
   try {
     for (const step of steps) await run.step(step);
     editor.settle();
@@ -73,6 +76,8 @@ class Case {
   #isTouched = false;
   #typed = 0;
   #isRestorable = true;
+  /** In the background. */
+  #program: RunningProgram | undefined;
 
   /** Watching a process that can be killed takes time, so it is done only where it is killed. */
   constructor(isKilled: boolean) {
@@ -90,6 +95,7 @@ class Case {
   }
 
   async #restart(): Promise<void> {
+    this.#program = undefined;
     this.#kill();
     editor.restart();
     this.#changes = this.#open();
@@ -102,7 +108,40 @@ class Case {
   }
 
   async step(step: Step): Promise<void> {
+    await this.#program?.run.collect();
+    await this.#step(step);
+    // What nobody has done in the editor counts as the program's.
+    if (step.do !== "program" && step.do !== "replace") this.#program?.follow();
+  }
+
+  /** A program begins, or the one in the background does more. */
+  async #runProgram(step: Extract<Step, { do: "program" }>): Promise<void> {
+    const { programs } = this.#changes;
+    this.#program ??= await RunningProgram.start(
+      (onChanged) => programs.begin(never, onChanged),
+      (made) => this.#made.push(made),
+    );
+    if (!act(step)) this.#isRestorable = false;
+    if (step.ends === "window is killed") return this.#killInProgram();
+    if (step.ends === "ends") {
+      await this.#program.run.end();
+      this.#program = undefined;
+    }
+  }
+
+  /** The next window has what the program has changed among the pending changes. The conversation does not know it. */
+  async #killInProgram(): Promise<void> {
+    await this.#restart();
+    if (!this.#isTouched && this.#isRestorable) await this.#rejectAll();
+    this.#made = [];
+    this.#undo = undefined;
+    this.#isRestorable = false;
+  }
+
+  async #step(step: Step): Promise<void> {
     switch (step.do) {
+      case "program":
+        return this.#runProgram(step);
       case "edit":
       case "write":
       case "cells":
@@ -123,6 +162,7 @@ class Case {
       case "reject":
         return this.#decide(step);
       case "reload":
+        this.#program = undefined;
         this.#changes.dispose();
         this.#changes = this.#open();
         // Waits until the records are read.
@@ -350,6 +390,8 @@ class Case {
 
   /** Rejecting all and rewinding all restore what only the agent has changed. */
   async finish(): Promise<void> {
+    await this.#program?.run.end();
+    this.#program = undefined;
     if (!this.#isTouched && this.#isRestorable) await this.#rejectAll();
     await this.#rewind(0, "overwrite");
     await this.#undoRewind();

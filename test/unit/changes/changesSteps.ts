@@ -56,6 +56,10 @@ const text = fc.constantFrom(
 );
 const moments: readonly Moment[] = ["before the change", "after the change", "in the save"];
 
+/** What a program does to files. */
+type ProgramAct = "sed" | "append" | "generate" | "binary" | "remove" | "move" | "chmod" | "touch" | "link";
+type ProgramEnd = "ends" | "goes on" | "window is killed";
+
 const agentSteps = {
   edit: fc.record({ do: fc.constant("edit"), file, pick: fc.nat(9), text }),
   write: fc.record({ do: fc.constant("write"), file, text }),
@@ -105,6 +109,30 @@ const agentSteps = {
   reload: fc.record({ do: fc.constant("reload") }),
   /** The process ends in the middle of nothing: nothing is written any more, and the editor restores what was not saved. */
   kill: fc.record({ do: fc.constant("kill") }),
+  /** A program that ends, or goes on in the background. */
+  program: fc.record({
+    do: fc.constant("program"),
+    acts: fc.array(
+      fc.record({
+        act: fc.constantFrom<ProgramAct>(
+          "sed",
+          "append",
+          "generate",
+          "binary",
+          "remove",
+          "move",
+          "chmod",
+          "touch",
+          "link",
+        ),
+        file,
+        to: file,
+        text,
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    ends: fc.constantFrom<ProgramEnd>("ends", "ends", "goes on", "window is killed"),
+  }),
   openCells: fc.record({ do: fc.constant("openCells"), file: cells }),
   closeCells: fc.record({ do: fc.constant("closeCells"), file: cells }),
 } as const;

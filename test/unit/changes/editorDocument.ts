@@ -67,6 +67,8 @@ export const events = {
   changed: new EventEmitter(),
   closed: new EventEmitter(),
   saved: new EventEmitter(),
+  savedNotebook: new EventEmitter(),
+  created: new EventEmitter(),
   opened: new EventEmitter(),
   deleted: new EventEmitter(),
   renamed: new EventEmitter(),

@@ -358,6 +358,8 @@ const vscode = {
     onDidCloseTextDocument: events.closed.event,
     onDidSaveTextDocument: events.saved.event,
     onDidOpenTextDocument: events.opened.event,
+    onDidSaveNotebookDocument: events.savedNotebook.event,
+    onDidCreateFiles: events.created.event,
     onDidDeleteFiles: events.deleted.event,
     onDidRenameFiles: events.renamed.event,
   },

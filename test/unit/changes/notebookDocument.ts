@@ -1,7 +1,7 @@
 // Jupyter notebooks of the editor over real files, as its own extension reads and writes them: cells are documents of their own,
 // a save writes the file in the extension's form, and refuses a file that is newer.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { Document, type Range, Uri } from "./editorDocument.ts";
+import { Document, events, type Range, Uri } from "./editorDocument.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -127,6 +127,7 @@ export class Notebook {
     this.#known = this.text();
     writeFileSync(this.uri.path, this.#known);
     this.isDirty = false;
+    events.savedNotebook.fire(this);
     return true;
   }
 

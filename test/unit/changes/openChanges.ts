@@ -21,12 +21,14 @@ export function openKillableChanges(
   let isAlive = true;
   const run = <Value>(work: () => Value) => editor.process.run(() => isAlive, work);
   const report = (error: unknown) => isAlive && assert.fail(String(error));
-  const changes = run(() => killable.createEditorChanges({ blobs, stateFile, report }));
+  // The killed window was in this process.
+  const hasEnded = () => true;
+  const changes = run(() => killable.createEditorChanges({ blobs, stateFile, report, hasEnded }));
   const inProcess = <Part extends object>(part: Part): Part =>
     new Proxy(part, {
       get(_, name) {
         const member: unknown = Reflect.get(part, name, part);
-        if (name === "writer") return inProcess(member as object);
+        if (name === "writer" || name === "programs") return inProcess(member as object);
         return typeof member !== "function"
           ? member
           : (...given: readonly unknown[]) => run(() => Reflect.apply(member, part, given) as unknown);
@@ -52,5 +54,5 @@ export function openChanges(
   stateFile: string,
   report = (error: unknown): void => assert.fail(String(error)),
 ): PendingChanges {
-  return createEditorChanges({ blobs, stateFile, report });
+  return createEditorChanges({ blobs, stateFile, report, hasEnded: () => true });
 }

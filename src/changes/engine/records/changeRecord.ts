@@ -47,11 +47,24 @@ export interface NextRecord {
   readonly gone?: vscode.Uri;
 }
 
+/** The state of the files before programs that run, in a list that a window has stored. */
+export interface ProgramState {
+  /** The name of the window's folder, by which it is known whether the window has ended. */
+  readonly folder: string;
+  /** Bytes of the list that describe it. */
+  readonly length: number;
+  readonly takenMs: number;
+}
+
 export interface ChangeRecordsDeps {
   /** File in which the pending hunks of this workspace are kept; undefined without a folder. */
   readonly stateFile: string | undefined;
   /** A stored content; rejects if it is gone. */
   readonly contentOf: (name: string) => Promise<Uint8Array>;
+  /** Records what programs have changed whose window was killed. */
+  readonly recover: (state: ProgramState) => Promise<void>;
+  /** True if a window has ended, by the name of its folder. */
+  readonly hasEnded?: (window: string) => boolean;
   readonly report: (error: unknown) => void;
 }
 
@@ -101,6 +114,13 @@ export interface ChangeRecords extends vscode.Disposable {
    * file whether the change was made. The work sets the record, or resolves to undefined if nothing was changed.
    */
   announced<Value>(next: NextRecord, work: () => Promise<Value>): Promise<Value>;
+  /**
+   * Programs run, from the files in this state on; undefined if none does. The next window learns it if this one is killed.
+   * Throws a Refusal if it can't be stored.
+   */
+  noteProgram(state: ProgramState | undefined): void;
+  /** True as long as the state of the files that this window has stored is needed. */
+  hasProgramOf(window: string): boolean;
   /** A change of this file begins. `files` are in the order of these calls, whichever change ends first. */
   begin(uri: vscode.Uri): void;
   /** Leaves the deletion of the file whose place this one took. */

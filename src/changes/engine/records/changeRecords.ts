@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { hasEnded } from "../../../platform/files/durable/writerName.ts";
 import { isGone } from "../files/changeablePlace.ts";
 import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
 import { reasonOf } from "../files/fileAccess.ts";
@@ -17,6 +18,7 @@ import {
   type KnownPatch,
   type NextRecord,
   notMovedTo,
+  type ProgramState,
   patchOf,
   type StoredRecord,
   settledKind,
@@ -26,7 +28,14 @@ import {
 } from "./changeRecord.ts";
 import { keyOfNext, madeRecord, nextKeyOf, toStoredNext } from "./nextRecord.ts";
 import { RecordLog } from "./recordLog.ts";
-import { rewindKey, toRecord, toRewind } from "./storedRecord.ts";
+import {
+  programKeyOf,
+  rewindKey,
+  toProgramState,
+  toRecord,
+  toRewind,
+  windowOfProgram,
+} from "./storedRecord.ts";
 
 /** With the short form of its text. */
 interface AnnouncedRecord extends NextRecord {
@@ -56,6 +65,10 @@ class Records implements ChangeRecords {
   #nextPlace = 0;
   #files: readonly ChangedFile[] | undefined;
   #lastRewind: KeptRewind | undefined;
+  /** Of this window. */
+  #program: ProgramState | undefined;
+  /** Of other windows, and of those that were killed until their changes are recorded. */
+  readonly #otherPrograms = new Map<string, ProgramState>();
   readonly loaded: Promise<void>;
 
   constructor(deps: ChangeRecordsDeps) {
@@ -63,7 +76,7 @@ class Records implements ChangeRecords {
     const read = (key: string, isShort: boolean) => this.#stored(key, isShort);
     this.#log = path === undefined ? undefined : new RecordLog({ path, read, report });
     this.#documents = new FollowedDocuments(this.#followed(), deps.report);
-    this.loaded = this.#load(deps.contentOf).catch(deps.report);
+    this.loaded = this.#load(deps).catch(deps.report);
   }
 
   get files(): readonly ChangedFile[] {
@@ -105,6 +118,23 @@ class Records implements ChangeRecords {
     this.#lastRewind = rewind;
     this.#log?.write(rewindKey);
     this.#changed.fire();
+  }
+
+  noteProgram(state: ProgramState | undefined): void {
+    const window = state?.folder ?? this.#program?.folder;
+    if (window === undefined) return;
+    const wasRunning = this.#program !== undefined;
+    this.#program = state;
+    const failed = this.#log?.write(programKeyOf(window));
+    if (failed && state) {
+      this.#program = undefined;
+      throw new Refusal(`What a program changes can't be recorded: ${reasonOf(failed.error)}.`);
+    }
+    if (wasRunning !== (state !== undefined)) this.#changed.fire();
+  }
+
+  hasProgramOf(window: string): boolean {
+    return this.#program?.folder === window || this.#otherPrograms.has(window);
   }
 
   get onDidChange(): vscode.Event<void> {
@@ -275,6 +305,7 @@ class Records implements ChangeRecords {
       get: (uri) => this.get(uri),
       below: (place) => [...this.#records.values()].filter(({ uri }) => `${uri}/`.startsWith(`${place}/`)),
       isQuiet: (uri) => this.#isQuiet(uri),
+      hasProgram: () => this.#program !== undefined,
       synced: (uri) => this.synced(uri),
       forget: (uri) => this.forget(uri),
       set: (record, text) => this.set(record, text),
@@ -308,6 +339,9 @@ class Records implements ChangeRecords {
 
   #stored(key: string, isShort: boolean): unknown {
     if (key === rewindKey) return this.#lastRewind;
+    const window = windowOfProgram(key);
+    if (window !== undefined)
+      return this.#program?.folder === window ? this.#program : this.#otherPrograms.get(window);
     const announced = keyOfNext(key);
     if (announced !== undefined) {
       const next = this.#next.get(announced);
@@ -321,7 +355,7 @@ class Records implements ChangeRecords {
     return { ...rest, known: short ?? record.known ?? documentOf(uri)?.getText() };
   }
 
-  async #load(contentOf: ChangeRecordsDeps["contentOf"]): Promise<void> {
+  async #load({ contentOf, recover, hasEnded: isOver = hasEnded }: ChangeRecordsDeps): Promise<void> {
     const entries = (await this.#log?.read()) ?? [];
     const places: vscode.Uri[] = [];
     for (const [key, value] of entries) {
@@ -332,12 +366,30 @@ class Records implements ChangeRecords {
       const announced = keyOfNext(key);
       if (announced !== undefined) places.push(...(await this.#loadNext(announced, value, contentOf)));
     }
+    for (const [key, value] of entries) await this.#loadProgram(key, value, recover, isOver);
     for (const place of places) {
       await this.synced(place).catch(() => {}); // compared with the file by the next use
       this.#documents.noteSaved(place);
     }
     this.#files = undefined;
     if (this.#records.size > 0 || this.#lastRewind) this.#changed.fire();
+  }
+
+  /** Records what the programs of a window have changed that was killed. */
+  async #loadProgram(
+    key: string,
+    stored: unknown,
+    recover: ChangeRecordsDeps["recover"],
+    isOver: (window: string) => boolean,
+  ): Promise<void> {
+    const window = windowOfProgram(key);
+    const state = window === undefined ? undefined : toProgramState(stored);
+    if (window === undefined || !state) return;
+    this.#otherPrograms.set(window, state);
+    if (!isOver(window)) return;
+    await recover(state);
+    this.#otherPrograms.delete(window);
+    this.#log?.write(key);
   }
 
   /** Takes a stored record. Returns its file. */

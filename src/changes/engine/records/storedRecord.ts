@@ -5,12 +5,33 @@ import type {
   ChangeRecordsDeps,
   KeptRewind,
   KnownPatch,
+  ProgramState,
   RewoundRecord,
   StoredRecord,
 } from "./changeRecord.ts";
 
 /** The key of the last rewind in the log. The others are URIs. */
 export const rewindKey = "rewind";
+
+const programPrefix = "program ";
+
+/** The key of the state before the programs of a window. */
+export function programKeyOf(window: string): string {
+  return programPrefix + window;
+}
+
+/** The window of such a key; undefined for another key. */
+export function windowOfProgram(key: string): string | undefined {
+  return key.startsWith(programPrefix) ? key.slice(programPrefix.length) : undefined;
+}
+
+/** Undefined if it is damaged. */
+export function toProgramState(stored: unknown): ProgramState | undefined {
+  const { folder, length, takenMs } = (stored ?? {}) as Readonly<Record<string, unknown>>;
+  const isPlain = typeof folder === "string" && /^[\w.-]+$/.test(folder) && !/^\.+$/.test(folder);
+  if (!isPlain || typeof length !== "number" || typeof takenMs !== "number") return undefined;
+  return { folder, length, takenMs };
+}
 
 type ContentOf = ChangeRecordsDeps["contentOf"];
 

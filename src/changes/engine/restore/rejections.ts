@@ -52,12 +52,15 @@ export class Rejections {
     this.#records = records;
   }
 
-  /** The content of a file if all of its pending hunks were rejected; undefined if it would not exist. */
-  async originalOf(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  /**
+   * The content of a file if all of its pending hunks were rejected; undefined if it would not exist. `was` is the content of a
+   * file that is gone.
+   */
+  async originalOf(uri: vscode.Uri, was?: Content): Promise<Uint8Array | undefined> {
     const record = this.#records.get(uri);
     if (record?.kind === "created") return undefined;
     if (record?.kind === "deleted") return this.#deleted.get(record.original);
-    const content = await readContent(uri, uri.path, record);
+    const content = was ?? (await readContent(uri, uri.path, record));
     if (!content || !record?.hunks.length) return content?.bytes;
     const { text, bytes } = await this.#restored(record, content);
     return bytes ?? encodedText(content, text);

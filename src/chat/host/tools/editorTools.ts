@@ -17,6 +17,7 @@ import { ChainNotebookOffer, openChainNotebooks } from "./chain/openChainNoteboo
 import { createRunCellsTool } from "./chain/runCellsTool.ts";
 import type { CommandRuns } from "./commands/commandRuns.ts";
 import { createCommandTools, isAllowedCall } from "./commands/commandTools.ts";
+import { ProgramChanges } from "./commands/programChanges.ts";
 import { withSavedFiles } from "./commands/savedFirst.ts";
 import { createTaskTool } from "./commands/taskTool.ts";
 import { createEditTools } from "./files/editTools.ts";
@@ -75,8 +76,9 @@ export function createEditorTools({
   const tabs = new BackgroundTabs();
   const problems = new EditProblems(tabs);
   const documents = documentsHere(session);
+  const programs = new ProgramChanges(() => changes.load(), runs);
   const asBuiltIn = (tool: ChatTool): ChatTool => ({
-    ...withExplainedErrors(tool, session),
+    ...withExplainedErrors(tool.kind === "command" ? tool : programs.followed(tool), session),
     accept: acceptanceOf(tool, workspaceRoots),
   });
   const builtIn = [
@@ -102,7 +104,7 @@ export function createEditorTools({
     createPlanTool(),
     createAskTool(),
     ...[...createCommandTools(runs), createTaskTool(runs)].map((tool) =>
-      tool.kind === "command" ? withSavedFiles(tool) : tool,
+      tool.kind === "command" ? withSavedFiles(programs.recorded(tool)) : tool,
     ),
     ...createLanguageTools(tabs),
     createRenameTool({ writer, onRunChanged, problems, tabs, files: editorFiles }),
@@ -113,7 +115,14 @@ export function createEditorTools({
     async read() {
       const own = await ownTools([...builtIn, ofNotebooks].map(({ name }) => name));
       const chainTools = (await offer.read()) ? [ofNotebooks] : [];
-      return { ...own, tools: [...builtIn, ...chainTools, ...own.tools.map(withSavedFiles)] };
+      return {
+        ...own,
+        tools: [
+          ...builtIn,
+          ...chainTools,
+          ...own.tools.map((tool) => withSavedFiles(programs.recorded(tool))),
+        ],
+      };
     },
     onDidChange(listener) {
       const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);

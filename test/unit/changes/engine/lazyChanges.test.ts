@@ -17,6 +17,7 @@ function fakeChanges() {
   let isDisposed = false;
   const changes = {
     files,
+    programs: { isRunning: false },
     onDidChange(listener: () => void) {
       fire = listener;
       return { dispose() {} };

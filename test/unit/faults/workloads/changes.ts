@@ -1,5 +1,6 @@
 // Changes of an agent: each has its record before its file, and all can be taken back.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { editor } from "../../changes/editorModel.ts";
@@ -32,6 +33,7 @@ export const workload: Workload = {
     "src/changes/engine/files/namedContents.ts",
     "src/changes/engine/files/fileAccess.ts",
     "src/changes/engine/files/heldFolder.ts",
+    "src/changes/engine/programs/snapshotFiles.ts",
     "src/platform/files/durable/temporaryFiles.ts",
   ],
   prepare({ user }) {
@@ -54,6 +56,15 @@ export const workload: Workload = {
     await Promise.all([write("b.txt", "other\n"), edit("c.txt", "c", "C"), write("e/new.txt", "new\n")]);
     await told.step("move", () => writer.move("a.txt", "moved.txt", never));
     await told.step("remove", () => writer.remove("d/d.txt", never));
+    await told.step("program", async () => {
+      const program = await changes.programs.begin(never, () => {});
+      // The faults are those of this process.
+      execFileSync("/bin/sh", ["-c", "echo program > c.txt; echo new > f.txt; rm -f b.txt"], {
+        cwd: folders.user,
+      });
+      const { failure } = await program.end();
+      if (failure !== undefined) throw new Error(failure);
+    });
     await told.space();
     await write("last.txt", "last\n");
     changes.dispose();

@@ -1,0 +1,82 @@
+import { lstatSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+
+/** What tells without reading it that a regular file has changed. */
+export interface FileStamp {
+  /** Size, times, inode and mode. No program can set the time of the last change of these. */
+  readonly text: string;
+  /** Bytes. */
+  readonly size: number;
+  readonly mode: number;
+  /** When its content, its mode or its name was last changed. */
+  readonly changedMs: number;
+  /** When it was made; undefined if the file system does not tell. */
+  readonly bornMs: number | undefined;
+}
+
+/** What is the same for each name of a file. */
+export function inodeOf({ text }: FileStamp): string {
+  return text.split(" ")[3] ?? "";
+}
+
+/** What changes with each write of its content, unless the program that writes sets the time. */
+export function writtenOf({ text }: FileStamp): string {
+  return text.split(" ").slice(0, 2).join(" ");
+}
+
+/** Another kind of entry, such as a link or a file that can't be reached; `none` if nothing is there. */
+export type OtherEntry = "link" | "folder" | "other" | "none";
+
+/** The event loop is not blocked longer in milliseconds. */
+const longestSliceMs = 8;
+/** File systems note times in steps of up to 2 s. */
+export const timeStepMs = 2_000;
+const clockStepMs = 50;
+
+/** True if a file that had this stamp at the time may have changed since, with the same stamp. */
+export function isRecent({ changedMs }: FileStamp, nowMs: number): boolean {
+  // Most file systems note the time of the clock, which goes in steps of some milliseconds.
+  const stepMs = changedMs % 1000 === 0 ? timeStepMs : clockStepMs;
+  return changedMs > nowMs - stepMs;
+}
+
+/** The stamp of a regular file. Links are not followed. */
+export function stampOf(path: string): FileStamp | OtherEntry {
+  try {
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (!found) return "none";
+    if (!found.isFile()) return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "other";
+    const { size, mtimeNs, ctimeNs, birthtimeNs, ino, mode } = found;
+    return {
+      text: [size, mtimeNs, ctimeNs, ino, mode].join(" "),
+      size: Number(size),
+      mode: Number(mode) & 0o777,
+      changedMs: Number(ctimeNs / 1_000_000n),
+      bornMs: birthtimeNs > 0n ? Number(birthtimeNs / 1_000_000n) : undefined,
+    };
+  } catch (error) {
+    const isGone = error instanceof Error && "code" in error && error.code === "ENOTDIR";
+    return isGone ? "none" : "other";
+  }
+}
+
+/**
+ * The stamps of those paths that are regular files. The calls are synchronous, which takes a third of the time of others, and
+ * make way for other work after some milliseconds. Rejects with the signal's reason.
+ */
+export async function stampsOf(
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FileStamp>> {
+  const stamps = new Map<string, FileStamp>();
+  let sinceMs = performance.now();
+  for (const path of paths) {
+    const stamp = stampOf(path);
+    if (typeof stamp === "object") stamps.set(path, stamp);
+    if (performance.now() - sinceMs < longestSliceMs) continue;
+    await setImmediate();
+    signal.throwIfAborted();
+    sinceMs = performance.now();
+  }
+  return stamps;
+}

@@ -1,0 +1,203 @@
+import { isUtf8 } from "node:buffer";
+import * as vscode from "vscode";
+import { lineHunks } from "../../../shared/text/lineHunks.ts";
+import {
+  type Content,
+  decoded,
+  encodingOf,
+  hasMark,
+  isSameText,
+  shownText,
+  withoutReturns,
+} from "../files/contents.ts";
+import { nameOf, type StoredContents, toFileChange } from "../files/fileState.ts";
+import { documentOf } from "../files/openEditors.ts";
+import { afterForeignEdit } from "../hunkList.ts";
+import type { FileChange, KeptFile, ProgramFile } from "../pendingChanges.ts";
+import { type ChangeRecord, type ChangeRecords, settledKind } from "../records/changeRecord.ts";
+import { editedRecord, type Place, rewrittenRecord } from "../records/editedRecord.ts";
+import { LostFiles } from "../records/lostFiles.ts";
+import type { FoundChange, FoundFile } from "./workspaceSnapshot.ts";
+
+/** What was recorded of a file: how to restore it, or why that is not possible. */
+export interface RecordedFile {
+  readonly file: ProgramFile;
+  readonly change?: FileChange;
+  readonly kept?: KeptFile;
+}
+
+interface ProgramRecordsDeps {
+  readonly contents: StoredContents;
+  /** Of deleted files that can be restored. */
+  readonly deleted: StoredContents;
+  readonly records: ChangeRecords;
+  /** The content without pending hunks of a file that is gone. */
+  readonly originalOf: (uri: vscode.Uri, was: Content) => Promise<Uint8Array | undefined>;
+}
+
+/** The contents of a file, and its texts. */
+interface Texts {
+  /** Undefined for a file that did not exist, and for what is no text. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Undefined for UTF-8. */
+  readonly encoding: string | undefined;
+}
+
+/**
+ * Records of what programs have changed, as if an agent had edited the files. Recording a change again that is recorded
+ * already changes nothing, because a killed process may have recorded a part.
+ */
+export class ProgramRecords {
+  readonly #deps: ProgramRecordsDeps;
+  readonly #lost: LostFiles;
+
+  constructor(deps: ProgramRecordsDeps) {
+    this.#deps = deps;
+    this.#lost = new LostFiles(deps);
+  }
+
+  /** Without `hasHunks`, the change can be rewound, and is not pending. */
+  async record({ path: fsPath, before, after }: FoundChange, hasHunks: boolean): Promise<RecordedFile> {
+    const uri = vscode.Uri.file(fsPath);
+    const place = { uri, path: vscode.workspace.asRelativePath(uri) };
+    const kind = before && after ? "changed" : before ? "deleted" : "created";
+    const why = before?.why ?? after?.why;
+    if (why !== undefined) {
+      const reason = `${place.path} can't be restored, because ${why}.`;
+      return { file: { path: place.path, kind }, kept: { path: place.path, reason } };
+    }
+    const texts = await this.#textsOf(uri, before, after);
+    const name = before?.bytes ? await this.#deps.contents.put(before.bytes) : null;
+    if (hasHunks) await this.#setRecord(place, { before, after, name }, texts);
+    const hasMode = before && before.mode !== after?.mode;
+    const change = toFileChange(
+      uri,
+      { content: name, ...(hasMode ? { mode: before.mode } : {}) },
+      { content: after?.bytes ? nameOf(after.bytes) : null },
+    );
+    return { file: { path: place.path, kind, ...linesOf(texts, kind) }, change };
+  }
+
+  async #textsOf(
+    uri: vscode.Uri,
+    before: FoundFile | undefined,
+    after: FoundFile | undefined,
+  ): Promise<Texts> {
+    const [record, document] = [this.#deps.records.get(uri), documentOf(uri)];
+    const encoding = record?.hunks.length ? record.encoding : document && encodingOf(document);
+    const textOf = async (bytes: Uint8Array | undefined) => {
+      if (!bytes) return undefined;
+      if (encoding !== undefined) return shownText(encoding, bytes);
+      return isUtf8(bytes) && !bytes.includes(0) ? decoded(bytes) : undefined;
+    };
+    return { before: await textOf(before?.bytes), after: await textOf(after?.bytes), encoding };
+  }
+
+  async #setRecord(
+    place: Place,
+    { before, after, name }: Omit<FoundChange, "path"> & { readonly name: string | null },
+    texts: Texts,
+  ): Promise<void> {
+    if (before?.bytes && !after) return this.#setDeleted(place, before.bytes, before.mode, texts);
+    if (!after?.bytes) return;
+    if (!before) return this.#setCreated(place, after.bytes, texts);
+    const mode = before.mode === after.mode ? undefined : before.mode;
+    return this.#setChanged(place, name, mode, texts);
+  }
+
+  #setChanged(
+    place: Place,
+    name: string | null,
+    mode: number | undefined,
+    { before, after, encoding }: Texts,
+  ): void {
+    const { records } = this.#deps;
+    const record = records.get(place.uri);
+    if (before === undefined || after === undefined || name === null) {
+      // Its hunks were lines of a text.
+      if (record && record.kind !== "moved") records.forget(place.uri);
+      return;
+    }
+    const aligned = alignedTo(record, before, after);
+    if (aligned === "recorded") return;
+    const edited = editedRecord(place, aligned, { text: before, original: name }, after);
+    const former =
+      mode === undefined || edited.mode !== undefined || edited.kind === "created" ? {} : { mode };
+    const own = encoding === undefined ? {} : { encoding };
+    const stored = encoding === undefined && !documentOf(place.uri) ? { name, text: before } : undefined;
+    records.set({ ...edited, ...former, ...own }, after, stored);
+  }
+
+  async #setCreated(place: Place, bytes: Uint8Array, { after, encoding }: Texts): Promise<void> {
+    const { records, contents } = this.#deps;
+    const record = records.get(place.uri);
+    // Otherwise an agent, or this program before the process was killed, has written it.
+    if (record && record.kind !== "deleted") return;
+    if (after === undefined) return record && records.forget(place.uri);
+    const own = encoding === undefined ? {} : { encoding };
+    const deleted = record && (await this.#deps.deleted.get(record.original).catch(() => undefined));
+    const isText = deleted && isUtf8(deleted) && !deleted.includes(0);
+    // Hunks don't show a byte order mark.
+    if (!record || !isText || encoding !== undefined || hasMark(deleted) !== hasMark(bytes)) {
+      const created = editedRecord(place, record, { text: undefined, original: undefined }, after);
+      return records.set({ ...created, ...own }, after);
+    }
+    const former = { text: decoded(deleted), original: await contents.put(deleted) };
+    const rewritten = rewrittenRecord(place, record, former, after);
+    // The hunks hold the content before the deletion.
+    records.forget(place.uri);
+    records.set(rewritten, after);
+  }
+
+  async #setDeleted(
+    { uri, path }: Place,
+    bytes: Uint8Array,
+    mode: number,
+    { before, encoding }: Texts,
+  ): Promise<void> {
+    const { records, originalOf } = this.#deps;
+    if (records.get(uri)?.kind === "deleted") return;
+    const text = encoding === undefined ? {} : { encoding, text: before };
+    const content: Content = { bytes, document: undefined, ...text };
+    const record = records.syncedWith(uri, content);
+    const original = record ? await originalOf(uri, content) : bytes;
+    const lost =
+      original &&
+      (await this.#lost.at(
+        record?.movedFrom ?? path,
+        { bytes: original, mode: record?.mode ?? mode },
+        record?.movedFrom === undefined,
+      ));
+    records.forget(uri);
+    if (lost) records.set(lost);
+  }
+}
+
+/** The record with hunks that refer to the text before the program; whether that of the program is recorded already. */
+function alignedTo(
+  record: ChangeRecord | undefined,
+  before: string,
+  after: string,
+): ChangeRecord | "recorded" | undefined {
+  // A file at the place of a deleted one is the user's.
+  if (!record || record.kind === "deleted") return undefined;
+  const known = record.known ?? documentOf(record.uri)?.getText();
+  if (known === undefined || isSameText(known, before)) return record;
+  if (isSameText(known, after)) return "recorded";
+  const hunks = afterForeignEdit(record.hunks, withoutReturns(known), withoutReturns(before));
+  return { ...record, hunks, kind: settledKind(record) };
+}
+
+function linesOf(
+  { before, after }: Texts,
+  kind: ProgramFile["kind"],
+): Pick<ProgramFile, "added" | "removed"> {
+  const isText = (before !== undefined || kind === "created") && (after !== undefined || kind === "deleted");
+  if (!isText) return {};
+  const hunks = lineHunks(before ?? "", after ?? "");
+  return {
+    added: hunks.reduce((sum, { afterStart, afterEnd }) => sum + afterEnd - afterStart, 0),
+    removed: hunks.reduce((sum, { beforeStart, beforeEnd }) => sum + beforeEnd - beforeStart, 0),
+  };
+}
