@@ -39,12 +39,13 @@ import type { FileChange, WriteOptions } from "./pendingChanges.ts";
 import { type ChangeRecord, type ChangeRecords, inPlaceOf, type TextBefore } from "./records/changeRecord.ts";
 import { editedRecord, type FormerText, type Place, rewrittenRecord } from "./records/editedRecord.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
-import { LostFiles } from "./records/lostFiles.ts";
+import type { LostFiles } from "./records/lostFiles.ts";
 
 interface AgentEditsDeps {
   readonly contents: StoredContents;
   /** Of deleted files that can be restored. */
   readonly deleted: StoredContents;
+  readonly lost: LostFiles;
   readonly records: ChangeRecords;
   readonly temporary: TemporaryFiles;
   /** The content without pending hunks. */
@@ -86,11 +87,9 @@ interface Draft {
 /** Changes of files by an agent, which become pending. Only those of `put` may run at the same time, for existing files. */
 export class AgentEdits {
   readonly #deps: AgentEditsDeps;
-  readonly #lost: LostFiles;
 
   constructor(deps: AgentEditsDeps) {
     this.#deps = deps;
-    this.#lost = new LostFiles(deps);
   }
 
   async put(asked: string, change: NewText): Promise<FileChange> {
@@ -210,7 +209,7 @@ export class AgentEdits {
     // The user has lost the file at its former place.
     const lost =
       bytes &&
-      (await this.#lost.at(
+      (await this.#deps.lost.at(
         record?.movedFrom ?? path,
         { bytes, mode: record?.mode ?? mode },
         record?.movedFrom === undefined,
@@ -253,7 +252,7 @@ export class AgentEdits {
         : { ...now, kind: "moved", movedFrom: record?.movedFrom ?? from };
     const isAgain = moved.kind === "created" && former?.kind === "deleted";
     const set = isAgain
-      ? await this.#lost.changedFrom(
+      ? await this.#deps.lost.changedFrom(
           { bytes: await deleted.get(former.original), mode: former.mode },
           moved,
           text ?? "",

@@ -25,6 +25,7 @@ import { ProgramRuns } from "./programs/programRuns.ts";
 import type { ChangeRecords, ChangeRecordsDeps, ProgramState } from "./records/changeRecord.ts";
 import { createChangeRecords } from "./records/changeRecords.ts";
 import { isUndo, lastRewindAfter } from "./records/lastRewind.ts";
+import { LostFiles } from "./records/lostFiles.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
 import { Rejections } from "./restore/rejections.ts";
 import { rewind } from "./restore/rewind.ts";
@@ -85,15 +86,17 @@ class EditorChanges implements PendingChanges {
       this.#inTurn(undefined, () => named.sweep()).catch(report);
     }
     this.#inTurn(undefined, () => this.#temporary.sweep()).catch(report);
+    const lost = new LostFiles({ contents: this.#contents, deleted: this.#deleted, records: this.#records });
     const edits = new AgentEdits({
       temporary: this.#temporary,
       contents: this.#contents,
       deleted: this.#deleted,
+      lost,
       records: this.#records,
       originalOf: (uri) => this.originalOf(uri),
     });
     const [contents, records] = [this.#contents, this.#records];
-    this.programs = this.#programRuns(stateFile, report);
+    this.programs = this.#programRuns(stateFile, lost, report);
     this.#inTurn(undefined, () => this.programs.sweep()).catch(report);
     const notebooks = new NotebookEdits({ edits, contents, records });
     this.writer = {
@@ -116,10 +119,15 @@ class EditorChanges implements PendingChanges {
     };
   }
 
-  #programRuns(stateFile: string | undefined, report: (error: unknown) => void): ProgramRuns {
+  #programRuns(
+    stateFile: string | undefined,
+    lost: LostFiles,
+    report: (error: unknown) => void,
+  ): ProgramRuns {
     const programRecords = new ProgramRecords({
       contents: this.#contents,
       deleted: this.#deleted,
+      lost,
       records: this.#records,
       originalOf: (uri, was) => this.#rejections.originalOf(uri, was),
     });

@@ -114,7 +114,8 @@ export class NamedContents implements vscode.Disposable {
       await this.#writes.run(() => this.#writeNow());
       this.#hasFailed = false;
     } catch (error) {
-      if (!this.#hasFailed) this.#deps.report(error);
+      // After the end, the log has them.
+      if (!this.#hasFailed && !this.#isDisposed) this.#deps.report(error);
       this.#hasFailed = true;
     }
   }

@@ -16,7 +16,7 @@ import { afterForeignEdit } from "../hunkList.ts";
 import type { FileChange, KeptFile, ProgramFile } from "../pendingChanges.ts";
 import { type ChangeRecord, type ChangeRecords, settledKind } from "../records/changeRecord.ts";
 import { editedRecord, type Place, rewrittenRecord } from "../records/editedRecord.ts";
-import { LostFiles } from "../records/lostFiles.ts";
+import type { LostFiles } from "../records/lostFiles.ts";
 import type { FoundChange, FoundFile } from "./workspaceSnapshot.ts";
 
 /** What was recorded of a file: how to restore it, or why that is not possible. */
@@ -30,6 +30,7 @@ interface ProgramRecordsDeps {
   readonly contents: StoredContents;
   /** Of deleted files that can be restored. */
   readonly deleted: StoredContents;
+  readonly lost: LostFiles;
   readonly records: ChangeRecords;
   /** The content without pending hunks of a file that is gone. */
   readonly originalOf: (uri: vscode.Uri, was: Content) => Promise<Uint8Array | undefined>;
@@ -50,11 +51,9 @@ interface Texts {
  */
 export class ProgramRecords {
   readonly #deps: ProgramRecordsDeps;
-  readonly #lost: LostFiles;
 
   constructor(deps: ProgramRecordsDeps) {
     this.#deps = deps;
-    this.#lost = new LostFiles(deps);
   }
 
   /** Without `hasHunks`, the change can be rewound, and is not pending. */
@@ -164,7 +163,7 @@ export class ProgramRecords {
     const original = record ? await originalOf(uri, content) : bytes;
     const lost =
       original &&
-      (await this.#lost.at(
+      (await this.#deps.lost.at(
         record?.movedFrom ?? path,
         { bytes: original, mode: record?.mode ?? mode },
         record?.movedFrom === undefined,

@@ -34,8 +34,7 @@ export class SnapshotFiles {
   readonly #queue = new SerialQueue();
   #isMade = false;
   /** Bytes of the two files. */
-  #contents = 0;
-  #states = 0;
+  readonly #sizes = { [contentsName]: 0, [statesName]: 0 };
 
   constructor(folder: string) {
     this.folder = folder;
@@ -43,25 +42,18 @@ export class SnapshotFiles {
 
   /** Bytes of all stored contents, also of those that no state names any more. */
   get size(): number {
-    return this.#contents;
+    return this.#sizes[contentsName];
   }
 
   /** Stores contents. Rejects with the error of the file system. */
   put(contents: readonly Uint8Array[]): Promise<readonly StoredPiece[]> {
     return this.#queue.run(async () => {
-      let offset = await this.#append(contentsName, this.#contents, Buffer.concat(contents)).then(
-        (before) => before,
-        async (error: unknown) => {
-          this.#contents = await sizeOf(join(this.folder, contentsName));
-          throw error;
-        },
-      );
+      let offset = await this.#append(contentsName, Buffer.concat(contents));
       const pieces = contents.map((bytes) => {
         const piece = { offset, length: bytes.length, crc: crc32(bytes) };
         offset += bytes.length;
         return piece;
       });
-      this.#contents = offset;
       return pieces;
     });
   }
@@ -82,24 +74,27 @@ export class SnapshotFiles {
   note(states: Iterable<readonly [path: string, state: StoredFile | undefined]>): Promise<number> {
     const lines = Array.from(states, ([path, state]) => `${JSON.stringify(toLine(path, state))}\n`);
     return this.#queue.run(async () => {
-      if (lines.length === 0) return this.#states;
       // The first line end ends a line that a full disk has cut off.
-      const text = Buffer.from(`\n${lines.join("")}`);
-      try {
-        this.#states = (await this.#append(statesName, this.#states, text)) + text.length;
-      } catch (error) {
-        this.#states = await sizeOf(join(this.folder, statesName));
-        throw error;
-      }
-      return this.#states;
+      if (lines.length > 0) await this.#append(statesName, Buffer.from(`\n${lines.join("")}`));
+      return this.#sizes[statesName];
     });
   }
 
-  async #append(name: string, before: number, bytes: Uint8Array): Promise<number> {
+  /** Returns the bytes of the file before. */
+  async #append(name: typeof contentsName | typeof statesName, bytes: Uint8Array): Promise<number> {
     if (!this.#isMade) await makeFolder(this.folder);
     this.#isMade = true;
-    if (bytes.length > 0) await appendPrivately(join(this.folder, name), bytes);
-    return before;
+    const before = this.#sizes[name];
+    const path = join(this.folder, name);
+    try {
+      if (bytes.length > 0) await appendPrivately(path, bytes);
+      this.#sizes[name] = before + bytes.length;
+      return before;
+    } catch (error) {
+      const found = await stat(path).catch(() => undefined);
+      this.#sizes[name] = found?.size ?? before;
+      throw error;
+    }
   }
 
   /**
@@ -132,8 +127,8 @@ export class SnapshotFiles {
     return this.#queue.run(async () => {
       await rm(this.folder, { recursive: true, force: true });
       this.#isMade = false;
-      this.#contents = 0;
-      this.#states = 0;
+      this.#sizes[contentsName] = 0;
+      this.#sizes[statesName] = 0;
     });
   }
 
@@ -141,13 +136,6 @@ export class SnapshotFiles {
   removeNow(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 }
 
 function toLine(path: string, state: StoredFile | undefined): readonly unknown[] {

@@ -48,7 +48,7 @@ interface KnownFile extends StoredFile {
 }
 
 /** Limits of what is kept: of one file, and of all. */
-export const mostFileBytes = 5_000_000;
+const mostFileBytes = 5_000_000;
 const mostBytes = 200_000_000;
 /** The store is begun anew once it is longer. */
 const longestStore = 3 * mostBytes;
