@@ -124,18 +124,7 @@ export function createEditorTools({
         ],
       };
     },
-    onDidChange(listener) {
-      const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
-      return vscode.Disposable.from(
-        watcher,
-        offer.onDidChange(listener),
-        watcher.onDidChange(listener),
-        watcher.onDidCreate(listener),
-        watcher.onDidDelete(listener),
-        vscode.workspace.onDidGrantWorkspaceTrust(listener),
-        vscode.workspace.onDidChangeWorkspaceFolders(listener),
-      );
-    },
+    onDidChange: (listener) => onDidChangeTools(offer, listener),
     problems: problems.ofTasks,
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
@@ -144,6 +133,19 @@ export function createEditorTools({
       runFileChanges: () => runFileChanges,
     },
   };
+}
+
+function onDidChangeTools(offer: ChainNotebookOffer, listener: () => void): vscode.Disposable {
+  const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
+  return vscode.Disposable.from(
+    watcher,
+    offer.onDidChange(listener),
+    watcher.onDidChange(listener),
+    watcher.onDidCreate(listener),
+    watcher.onDidDelete(listener),
+    vscode.workspace.onDidGrantWorkspaceTrust(listener),
+    vscode.workspace.onDidChangeWorkspaceFolders(listener),
+  );
 }
 
 /** The model gets the same error sentence as the user. */
