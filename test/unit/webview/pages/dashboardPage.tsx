@@ -6,7 +6,7 @@ import { UsageModel } from "../../../../src/account/page/charts/usageModel.ts";
 import { keepScroll, keptView } from "../../../../src/account/page/keptView.ts";
 import type { KeptView } from "../../../../src/account/protocol/keptView.ts";
 import type { FromUsageView, ToUsageView } from "../../../../src/account/protocol/usageProtocol.ts";
-import { exposePage } from "./testedPage.ts";
+import { exposePage } from "../testedPage.ts";
 
 exposePage<FromUsageView, ToUsageView, KeptView>("dashboardPage", () => {
   const bridge = createUsageBridge();

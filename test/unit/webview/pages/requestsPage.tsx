@@ -8,7 +8,7 @@ import type {
   ToRequestsView,
 } from "../../../../src/requests/protocol/requestsProtocol.ts";
 import { createBridge } from "../../../../src/webview/ui/bridge.ts";
-import { exposePage } from "./testedPage.ts";
+import { exposePage } from "../testedPage.ts";
 
 exposePage<FromRequestsView, ToRequestsView, KeptRequests>("requestsPage", () => {
   const model = new RequestsModel(createBridge<FromRequestsView, ToRequestsView, KeptRequests>());

@@ -8,7 +8,7 @@ import type {
   ToResultsView,
 } from "../../../../src/web/protocol/resultsProtocol.ts";
 import { createBridge } from "../../../../src/webview/ui/bridge.ts";
-import { exposePage } from "./testedPage.ts";
+import { exposePage } from "../testedPage.ts";
 
 exposePage<FromResultsView, ToResultsView, KeptResults>("resultsPage", () => {
   const model = new ResultsModel(createBridge<FromResultsView, ToResultsView, KeptResults>());
