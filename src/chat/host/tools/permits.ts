@@ -76,19 +76,10 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
   /** True for a command if files that programs run have changed since it was approved. */
   const isOver = ({ kind }: Ready["tool"], times: readonly (number | undefined)[]): boolean =>
     kind === "command" && times.some((time) => time !== approvals.runFileChanges());
-  const unasked = () => {
-    const { mode = "ask", task } = chat.state.settings;
-    return unaskedKinds(mode, task?.asksBeforeEdits === true);
-  };
-  const mayRead = () => unasked().includes("read");
   /** All edits of the task can be allowed, too. */
-  const mayEdit = () => {
-    const subject = [taskId() ?? "", "edit"];
-    return (
-      unasked().includes("edit") ||
-      consents.use({ kind: "taskKind", receiver: receiver(), subject }) !== undefined
-    );
-  };
+  const mayEdit = () =>
+    isUnasked(chat.state.settings, "edit") ||
+    consents.use({ kind: "taskKind", receiver: receiver(), subject: [taskId() ?? "", "edit"] }) !== undefined;
   /** For the task, unless it is for the whole conversation or there is no task. */
   const spanKey = (decision: Span, parts: readonly string[]): ConsentKey | undefined => {
     const [task] = decision === "conversation" ? [] : keyOf("taskTool", parts);
@@ -113,14 +104,7 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
       if (approvals.isAllowed(tool, input)) return "given";
       if (!mayRun) return "none";
       const scopes = await scopesOf(ready);
-      const times: (number | undefined)[] = [];
-      for (const { exact, rule, reads } of scopes) {
-        const given = [exact, ...(rule ? [rule] : [])]
-          .map(changesBefore)
-          .filter((time) => time !== undefined);
-        const isRead = given.length === 0 && mayRead() && (await reads?.());
-        if (!isRead) times.push(given.length > 0 ? Math.max(...given) : undefined);
-      }
+      const times = await timesOf(scopes, changesBefore, isUnasked(chat.state.settings, "read"));
       if (scopes.length === 0 || times.includes(undefined)) return "none";
       return isOver(tool, times) ? "over" : "given";
     },
@@ -137,6 +121,25 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
       }
     },
   };
+}
+
+/** Of each scope that does more than read: what its newest approval knew of changes; undefined without one. */
+async function timesOf(
+  scopes: readonly ApprovedScope[],
+  changesBefore: (parts: readonly string[]) => number | undefined,
+  mayRead: boolean,
+): Promise<readonly (number | undefined)[]> {
+  const times: (number | undefined)[] = [];
+  for (const { exact, rule, reads } of scopes) {
+    const given = [exact, ...(rule ? [rule] : [])].map(changesBefore).filter((time) => time !== undefined);
+    if (given.length > 0) times.push(Math.max(...given));
+    else if (!mayRead || !(await reads?.())) times.push(undefined);
+  }
+  return times;
+}
+
+function isUnasked({ mode = "ask", task }: ChatSettings, kind: ToolKind): boolean {
+  return unaskedKinds(mode, task?.asksBeforeEdits === true).includes(kind);
 }
 
 function spanOf(decision: Exclude<LastingApproval, "kind">): readonly [span: Span, isRule: boolean] {
