@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
 import { pickLines, plainLine } from "../../platform/editor/dialogs/pickLines.ts";
-import { readMcpEnabled, readSetting, readWalletCommand } from "../../platform/settings.ts";
+import {
+  readMcpEnabled,
+  readUserSetting,
+  readWalletCommand,
+  writeUserSetting,
+} from "../../platform/settings.ts";
 import type { Connections } from "../../session/connection/connections.ts";
 import { type Consent, isSameConsent } from "../../session/consent/consent.ts";
 import type { Consents } from "../../session/consent/consents.ts";
@@ -18,6 +23,8 @@ export interface PermissionsDeps {
 interface Item extends vscode.QuickPickItem {
   /** Of a line with one permission. */
   readonly shown?: { readonly consent: Consent; readonly title: string };
+  /** Of a line with a command that the user's settings allow. */
+  readonly command?: string;
   /** Runs on Enter. */
   readonly run?: () => unknown;
 }
@@ -60,7 +67,8 @@ class PermissionList {
     pick.matchOnDescription = true;
     pick.keepScrollPosition = true;
     pick.onDidTriggerItemButton(({ item, button }) => {
-      if (item.shown && button === this.#restoreButton) void this.#restore([item.shown.consent]);
+      if (item.command !== undefined) void this.#disallow(item.command);
+      else if (item.shown && button === this.#restoreButton) void this.#restore([item.shown.consent]);
       else if (item.shown) void this.#revoke([item.shown.consent]);
     });
     pick.onDidTriggerButton((button) => {
@@ -90,6 +98,21 @@ class PermissionList {
   async #restore(consents: readonly Consent[]): Promise<void> {
     await this.#deps.consents.restore(consents);
     this.#changed(consents);
+  }
+
+  /** Takes a command off the user's settings. */
+  async #disallow(command: string): Promise<void> {
+    try {
+      await writeUserSetting(
+        settings.chatAllowedCommands,
+        allowedCommands().filter((one) => one !== command),
+      );
+    } catch (error) {
+      void vscode.window.showErrorMessage(
+        `The command is still allowed: ${error instanceof Error ? error.message : "the setting could not be written"}`,
+      );
+    }
+    this.#draw();
   }
 
   #changed(consents: readonly Consent[]): void {
@@ -147,7 +170,7 @@ class PermissionList {
       label: "Nothing is allowed without a question",
       description: "Money and data go out after a question",
     };
-    return [...(lines.length > 0 ? lines : [nothing]), ...settingItems()];
+    return [...(lines.length > 0 ? lines : [nothing]), ...this.#settingItems()];
   }
 
   #line(consent: Consent, title: string): Item {
@@ -199,21 +222,29 @@ class PermissionList {
     await this.#deps.consents.restore(restored);
     if (restored.some(({ kind }) => kind === "wallet")) this.#deps.session.refresh();
   }
+
+  /** What the settings allow. A command is taken off here, the others are withdrawn there. */
+  #settingItems(): Item[] {
+    const rows: readonly (readonly [boolean, string, string])[] = [
+      [readWalletCommand().length > 0, "A program that signs for wallets", settings.walletCommand],
+      [readMcpEnabled(), "MCP clients can call the tools", settings.toolsMcpEnabled],
+    ];
+    const open = (id: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", id);
+    const commands = allowedCommands().map((command): Item => {
+      const id = settings.chatAllowedCommands;
+      const label = `$(terminal) ${plainLine(command)}`;
+      return { label, description: id, command, buttons: [this.#revokeButton], run: open(id) };
+    });
+    const others = rows.flatMap(([isSet, label, id]): Item[] =>
+      isSet ? [{ label: `$(settings-gear) ${label}`, description: id, run: open(id) }] : [],
+    );
+    if (commands.length + others.length === 0) return [];
+    return [{ label: "By Settings", kind: vscode.QuickPickItemKind.Separator }, ...commands, ...others];
+  }
 }
 
-/** What the settings allow: it is withdrawn there. */
-function settingItems(): Item[] {
-  const commands = readSetting(settings.chatAllowedCommands);
-  const count = Array.isArray(commands) ? commands.length : 0;
-  const rows: readonly (readonly [boolean, string, string])[] = [
-    [count > 0, `${plural(count, "command")} of the agent`, settings.chatAllowedCommands],
-    [readWalletCommand().length > 0, "A program that signs for wallets", settings.walletCommand],
-    [readMcpEnabled(), "MCP clients can call the tools", settings.toolsMcpEnabled],
-  ];
-  const items = rows.flatMap(([isSet, label, id]): Item[] => {
-    const run = () => vscode.commands.executeCommand("workbench.action.openSettings", id);
-    return isSet ? [{ label: `$(settings-gear) ${label}`, description: id, run }] : [];
-  });
-  if (items.length === 0) return [];
-  return [{ label: "By Settings", kind: vscode.QuickPickItemKind.Separator }, ...items];
+/** Commands of the agent that the user's settings allow. */
+function allowedCommands(): readonly string[] {
+  const value = readUserSetting(settings.chatAllowedCommands);
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 }

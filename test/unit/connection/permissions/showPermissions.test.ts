@@ -52,7 +52,8 @@ function openPick(t: TestContext, answers: readonly (string | undefined)[] = [])
     messages.push(message);
     return left.shift();
   };
-  replace("window", { createQuickPick: () => pick, showInformationMessage }, t);
+  const showErrorMessage = showInformationMessage;
+  replace("window", { createQuickPick: () => pick, showInformationMessage, showErrorMessage }, t);
   configurationOf(t, {
     user: {
       [settings.chatAllowedCommands]: [],
@@ -236,10 +237,26 @@ test("without permissions it says so, and names the settings that allow somethin
   show();
   assert.deepEqual(labels().slice(1), [
     "By Settings",
-    "$(settings-gear) 2 commands of the agent",
+    "$(terminal) npm test",
+    "$(terminal) git add *",
     "$(settings-gear) A program that signs for wallets",
     "$(settings-gear) MCP clients can call the tools",
   ]);
+});
+
+test("a command that the settings allow is taken off them; one that can't be is still listed", async (t) => {
+  const { show, labels, press, messages } = openList(t);
+  const allowed = { [settings.chatAllowedCommands]: ["npm test", "git add *"] };
+  const { user } = configurationOf(t, { user: allowed });
+  show();
+  await press("npm test");
+  assert.deepEqual(user[settings.chatAllowedCommands], ["git add *"]);
+  assert.ok(!labels().some((label) => label.includes("npm test")));
+  configurationOf(t, { user: allowed, problem: "The settings have unsaved changes." });
+  show();
+  await press("git add *");
+  assert.ok(labels().some((label) => label.includes("git add *")));
+  assert.ok(messages.some((message) => message.includes("The settings have unsaved changes.")));
 });
 
 test("each kind has a heading of its own", () => {
