@@ -275,7 +275,22 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     undoRewind: () => agent.undoRewind(),
     stopCommand: ({ id }) => agent.stopCommand(id),
     setPlan: ({ plan }) => agent.setPlan(plan),
+    startPlan: () => startPlan(parts),
   };
+}
+
+const startText = "Carry out the plan.";
+
+/** The plan is as the user has read it or written it. A change by the user goes along with the next request. */
+async function startPlan({ chat, answers, loadGuidance }: ChatParts): Promise<void> {
+  const { busy, plan, settings: before } = chat.state;
+  if (busy || plan === null || before.mode !== "plan") return;
+  const { customMode: _, ...settings } = before;
+  chat.set({ settings: { ...settings, mode: "agent" } });
+  // The file of the mode is one of those that are sent.
+  if (before.customMode !== undefined) await loadGuidance();
+  const isSent = await answers.send(startText, { attachments: [] });
+  if (!isSent && chat.state.settings.mode === "agent") chat.set({ settings: before });
 }
 
 function settingHandlers(

@@ -160,6 +160,8 @@ const bodies = {
   undoRewind: z.strictObject({}),
   /** Ends a background command, or takes an ended one off the list. */
   stopCommand: z.strictObject({ id }),
+  /** Carries out the plan in the mode that acts. */
+  startPlan: z.strictObject({}),
   setPlan: z.strictObject({ plan: z.string().max(20_000) }),
   /** Reviews the changed files: one, or all of them. */
   review: z.strictObject({

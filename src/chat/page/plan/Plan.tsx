@@ -100,9 +100,21 @@ export function PlanView({ deps, plan }: PlanProps): JSX.Element {
     return (
       <>
         <PlanItems deps={deps} plan={plan} />
-        <button type="button" class="link" onClick={() => setEdited(true)}>
-          Edit Plan
-        </button>
+        <div class="buttons">
+          {store.field("settings").mode === "plan" && !store.field("busy") && (
+            <button
+              type="button"
+              class="button primary"
+              title="Switches to the mode Agent and carries out the plan"
+              onClick={() => bridge.post("startPlan", {})}
+            >
+              Start
+            </button>
+          )}
+          <button type="button" class="link" onClick={() => setEdited(true)}>
+            Edit Plan
+          </button>
+        </div>
       </>
     );
   return (

@@ -254,7 +254,7 @@ function lastingChoices(
           { label: `Allow ${wide} ${span}`, detail: ruleDetail, decision: hereRule },
           {
             label: `Always Allow ${wide}`,
-            detail: `In this workspace. ${ruleDetail}`,
+            detail: `In this workspace: ${ruleDetail.toLowerCase()}`,
             decision: "alwaysRule" as const,
           },
         ];
@@ -267,7 +267,7 @@ function lastingChoices(
   ];
 }
 
-const ruleDetail = "With other words in place of *, without options that may be harmful";
+const ruleDetail = "Other words for *, no options that may be harmful";
 
 interface DecideProps extends ApprovalsProps {
   readonly shown: WaitingCall;
