@@ -14,6 +14,7 @@ import { benchmark as sse } from "./api/sse.ts";
 import { benchmark as transport } from "./api/transport.ts";
 import { benchmark as upload } from "./api/upload.ts";
 import { benchmark as bundle } from "./bundle.ts";
+import { benchmark as agentCommand } from "./changes/agentCommand.ts";
 import { benchmark as agentEdit } from "./changes/agentEdit.ts";
 import { benchmark as agentTyping } from "./changes/agentTyping.ts";
 import { benchmark as agentPeers } from "./chat/agentPeers.ts";
@@ -51,6 +52,7 @@ const benchmarks: readonly Benchmark[] = [
   chatSearch,
   workspaceSearch,
   completionLatency,
+  agentCommand,
   agentEdit,
   agentPeers,
   rpcBatch,

@@ -117,6 +117,7 @@ class Case {
   /** A program begins, or the one in the background does more. */
   async #runProgram(step: Extract<Step, { do: "program" }>): Promise<void> {
     const { programs } = this.#changes;
+    if (step.isWarm) programs.warm();
     this.#program ??= await RunningProgram.start(
       (onChanged) => programs.begin(never, onChanged),
       (made) => this.#made.push(made),

@@ -131,6 +131,8 @@ const agentSteps = {
       }),
       { minLength: 1, maxLength: 4 },
     ),
+    /** The files were looked at before, and are watched. */
+    isWarm: fc.boolean(),
     ends: fc.constantFrom<ProgramEnd>("ends", "ends", "goes on", "window is killed"),
   }),
   openCells: fc.record({ do: fc.constant("openCells"), file: cells }),

@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { hasEnded, newWriterName } from "../../../platform/files/durable/writerName.ts";
-import { listPaths } from "../../../platform/search/editorSearch.ts";
+import { listPaths, rulesOf } from "../../../platform/search/editorSearch.ts";
+import { createPathRules } from "../../../platform/search/rules/folderRules.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
 import { SerialQueue } from "../../../shared/serialQueue.ts";
 import { reasonOf } from "../files/fileAccess.ts";
@@ -76,7 +77,7 @@ export class ProgramRuns implements Programs {
   warm(): void {
     void this.#looks
       .run(async () => {
-        if (!this.isRunning) await this.#snapshot?.take(AbortSignal.timeout(longestLookMs), 0);
+        if (!this.isRunning) await this.#snapshot?.follow(AbortSignal.timeout(longestLookMs));
       })
       .catch(() => {}); // tried again by the program
   }
@@ -246,6 +247,12 @@ function workspaceFiles(): ListedFiles {
         }),
       );
       return lists.flat();
+    },
+    async isIgnored(path, isFolder) {
+      const folder = folders().find(({ uri }) => path.startsWith(uri.fsPath + sep));
+      if (!folder) return true;
+      const place = path.slice(folder.uri.fsPath.length + 1).replaceAll("\\", "/");
+      return createPathRules(await rulesOf(folder))(place, isFolder);
     },
   };
 }

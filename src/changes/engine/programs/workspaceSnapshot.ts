@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { sep } from "node:path";
+import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { Refusal } from "../../../platform/errors/refusal.ts";
@@ -16,6 +16,7 @@ import {
   timeStepMs,
   writtenOf,
 } from "./fileStamps.ts";
+import { FolderWatch, type IsIgnored } from "./folderWatch.ts";
 import type { SnapshotFiles, StoredFile, StoredPiece } from "./snapshotFiles.ts";
 
 /** A file at one time: its content, or the end of a sentence with the reason why it is not kept. */
@@ -39,6 +40,7 @@ export interface ListedFiles {
   readonly roots: readonly string[];
   /** Absolute paths of the files in them that are not ignored. Rejects with the signal's reason. */
   readonly list: (signal: AbortSignal) => Promise<readonly string[]>;
+  readonly isIgnored: IsIgnored;
 }
 
 interface KnownFile extends StoredFile {
@@ -55,6 +57,8 @@ const longestStore = 3 * mostBytes;
 /** Files that are read or stored at the same time. */
 const sideBySide = 16;
 const mostAttempts = 3;
+/** All files are looked at after programs that took so many times as long: a watch does not tell what is written through memory. */
+const smallPart = 20;
 
 /**
  * The state of the files of a workspace that are not ignored, with the contents of those that can be kept. What has not
@@ -73,12 +77,28 @@ export class WorkspaceSnapshot {
   readonly #ofOthers = new Set<string>();
   #takenMs = 0;
   #isDisposed = false;
+  readonly #watch: FolderWatch;
+  /** The watch has told all changes since the last look at all files. */
+  #isFollowed = false;
+  /** Of the last look at all files. */
+  #lookMs = 0;
   /** The inodes of the files before the comparison, if it finds new ones. */
   #inodes: ReadonlySet<string> = new Set();
 
   constructor(files: SnapshotFiles, listed: ListedFiles) {
     this.#files = files;
     this.#listed = listed;
+    this.#watch = new FolderWatch(join(files.folder, "marks"));
+  }
+
+  /** The same, and follows the changes from now on, so that the next looks take less time. */
+  async follow(signal: AbortSignal): Promise<void> {
+    if (!this.#watch.isWatching) {
+      const { roots, list, isIgnored } = this.#listed;
+      await this.#watch.begin(roots, await list(signal), isIgnored, signal);
+      this.#isFollowed = false;
+    }
+    await this.take(signal, 0);
   }
 
   /** Bytes of the list of states that describe the present state. */
@@ -95,8 +115,8 @@ export class WorkspaceSnapshot {
   async take(signal: AbortSignal, longestWaitMs: number): Promise<void> {
     if (this.#files.size > longestStore) await this.#restart();
     const takenMs = Date.now();
-    const stamps = await this.#stamps(signal);
-    const gone = [...this.#known.keys()].filter((path) => !stamps.has(path));
+    const { stamps, changed } = await this.#look(signal, false);
+    const gone = [...(changed ?? this.#known.keys())].filter((path) => !stamps.has(path));
     for (const path of gone) this.#set(path, undefined);
     const looked: string[] = [];
     for (const [path, stamp] of stamps) {
@@ -131,12 +151,14 @@ export class WorkspaceSnapshot {
     only?: readonly string[],
   ): Promise<void> {
     const takenMs = Date.now();
-    const stamps = only ? await stampsOf(only, signal) : await this.#stamps(signal);
+    // A look takes a small part of the time that the programs have taken.
+    const isLong = takenMs - this.#takenMs > smallPart * this.#lookMs;
     // Whether another file is ignored is not known.
-    const paths = only?.filter((path) => this.#known.has(path)) ?? [
-      ...new Set([...this.#known.keys(), ...stamps.keys()]),
-    ];
-    const candidates = paths.filter((path) => {
+    const asked = only?.filter((path) => this.#known.has(path));
+    const { stamps, changed: some } = asked
+      ? { stamps: await stampsOf(asked, signal), changed: asked }
+      : await this.#look(signal, isLong);
+    const candidates = [...(some ?? new Set([...this.#known.keys(), ...stamps.keys()]))].filter((path) => {
       const known = this.#known.get(path);
       return !known || known.isRecent || known.stamp.text !== stamps.get(path)?.text;
     });
@@ -184,15 +206,35 @@ export class WorkspaceSnapshot {
 
   dispose(): void {
     this.#isDisposed = true;
+    this.#watch.end();
     this.#waiting = [];
   }
 
   async #restart(): Promise<void> {
     this.#waiting = [];
     await this.#keeping;
+    this.#watch.end();
     this.#known.clear();
     this.#bytes = 0;
     await this.#files.remove();
+  }
+
+  /** All files, or those that may have changed since the last look. */
+  async #look(signal: AbortSignal, isWhole: boolean): Promise<Look> {
+    const told = await this.#watch.take();
+    if (!told) this.#watch.end();
+    if (told && this.#isFollowed && !isWhole) {
+      const changed: string[] = [];
+      for (const path of told)
+        if (this.#known.has(path) || !(await this.#listed.isIgnored(path, false))) changed.push(path);
+      return { stamps: await stampsOf(changed, signal), changed };
+    }
+    const sinceMs = performance.now();
+    this.#isFollowed = false;
+    const stamps = await this.#stamps(signal);
+    this.#isFollowed = this.#watch.isWatching;
+    this.#lookMs = performance.now() - sinceMs;
+    return { stamps, changed: undefined };
   }
 
   async #stamps(signal: AbortSignal): Promise<ReadonlyMap<string, FileStamp>> {
@@ -343,6 +385,12 @@ export class WorkspaceSnapshot {
       stamp = now;
     }
   }
+}
+
+interface Look {
+  readonly stamps: ReadonlyMap<string, FileStamp>;
+  /** Undefined for all files. */
+  readonly changed: readonly string[] | undefined;
 }
 
 interface NowFile {

@@ -33,6 +33,7 @@ export const workload: Workload = {
     "src/changes/engine/files/namedContents.ts",
     "src/changes/engine/files/fileAccess.ts",
     "src/changes/engine/files/heldFolder.ts",
+    "src/changes/engine/programs/folderWatch.ts",
     "src/changes/engine/programs/snapshotFiles.ts",
     "src/platform/files/durable/temporaryFiles.ts",
   ],
@@ -56,6 +57,7 @@ export const workload: Workload = {
     await Promise.all([write("b.txt", "other\n"), edit("c.txt", "c", "C"), write("e/new.txt", "new\n")]);
     await told.step("move", () => writer.move("a.txt", "moved.txt", never));
     await told.step("remove", () => writer.remove("d/d.txt", never));
+    changes.programs.warm();
     await told.step("program", async () => {
       const program = await changes.programs.begin(never, () => {});
       // The faults are those of this process.

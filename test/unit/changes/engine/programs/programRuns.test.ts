@@ -180,3 +180,32 @@ test("the next window records what a command has changed whose window was killed
   await changes.rejectTogether(changes.files.map(({ uri }) => uri));
   assert.deepEqual(seen(), first);
 });
+
+test("after a look ahead, only what the system tells to have changed is looked at, and nothing is missed", async () => {
+  const first = seen();
+  mkdirSync(uriOf("empty").path);
+  mkdirSync(uriOf("ignored/in").path);
+  const commands = [
+    "sed -i s/two/TWO/ a.txt; echo x > empty/x.txt; echo y > ignored/in/y.txt; chmod 700 d/c.txt",
+    "mkdir -p new/deep; echo z > new/deep/z.txt; echo 2 >> new/deep/z.txt",
+    "echo 3 >> new/deep/z.txt; rm -r d; printf 'ignored/\\nempty/\\n' > .gitignore; echo n > empty/n.txt",
+    "mv new other; echo 'c' > ignored/x.txt",
+  ];
+  for (const command of commands) {
+    changes.programs.warm();
+    writeFileSync(uriOf("b.txt").path, `of the user before ${command}`);
+    const { files } = await run(command);
+    assert.ok(
+      files.every(({ path }) => !path.startsWith("ignored/")),
+      command,
+    );
+    assert.ok(!files.some(({ path, added }) => path === "b.txt" && added !== 0), command);
+  }
+  const users = seen()["b.txt"] ?? "";
+  await rewindAll();
+  assert.deepEqual(
+    { ...seen(), "b.txt": "" },
+    { ...first, "b.txt": "", "ignored/in/y.txt": "y\n", "ignored/x.txt": "c\n", "empty/n.txt": "n\n" },
+  );
+  assert.equal(seen()["b.txt"], users);
+});
