@@ -69,13 +69,39 @@ export function splitDiff(diff: string): FileDiff[] {
   return diff
     .split(/^(?=diff --git )/m)
     .filter((text) => text.startsWith("diff --git "))
+    .map(withReadableNames)
     .map((text) => ({ paths: pathsOf(text), text: text.endsWith("\n") ? text : `${text}\n` }));
+}
+
+/** Git writes "b/\303\274.md" for b/ü.md by default, and the API of its extension takes no other setting. */
+function withReadableNames(text: string): string {
+  const header = headerOf(text);
+  return header.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, unescapedBytes) + text.slice(header.length);
+}
+
+/** A quoted name with its characters above ASCII; still quoted if git quotes it for another reason, such as a tab. */
+function unescapedBytes(quoted: string): string {
+  const name = quoted.replaceAll(/((?:\\[23][0-7]{2})+)|\\./g, (escaped: string, bytes?: string) =>
+    bytes === undefined ? escaped : (utf8(bytes) ?? escaped),
+  );
+  return name === quoted || name.includes("\\") ? name : name.slice(1, -1);
+}
+
+/** The text of octal escapes; undefined for bytes that are not UTF-8. */
+function utf8(escapes: string): string | undefined {
+  const bytes = escapes.split("\\").slice(1);
+  const text = Buffer.from(bytes.map((octal) => Number.parseInt(octal, 8))).toString();
+  return text.includes("\uFFFD") ? undefined : text;
+}
+
+function headerOf(text: string): string {
+  const hunk = text.search(/^@@ /m);
+  return hunk < 0 ? text : text.slice(0, hunk);
 }
 
 /** Both names of a file, read from the header lines in which git writes them unambiguously. */
 function pathsOf(text: string): string[] {
-  const hunk = text.search(/^@@ /m);
-  const header = hunk < 0 ? text : text.slice(0, hunk);
+  const header = headerOf(text);
   const named = [
     ...header.matchAll(/^(?:---|\+\+\+|rename from|rename to|copy from|copy to) (.+?)\t?$/gm),
   ].map(([, name = ""]) => name);

@@ -22,7 +22,7 @@ test("omits and names secret files, in any form of git's headers", () => {
   const quoted = 'diff --git "a/\\303\\274/server.pem" "b/\\303\\274/server.pem"\nnew file mode 100644\n';
   const bound = boundDiff(renamed + fileDiff("a.ts", 2) + deleted + binary + quoted, 10_000);
   assert.equal(bound.text, fileDiff("a.ts", 2));
-  assert.deepEqual(bound.secret, ["conf/.env", "id_rsa", "my cert.p12", "\\303\\274/server.pem"]);
+  assert.deepEqual(bound.secret, ["conf/.env", "id_rsa", "my cert.p12", "ü/server.pem"]);
   assert.match(
     describeLeftOut(bound),
     /^Not sent, because the name looks like a secret: conf\/\.env, id_rsa,/,
@@ -58,6 +58,24 @@ test("never exceeds the limit, and keeps the other files complete", () => {
 
 test("reads names with spaces", () => {
   assert.deepEqual(splitDiff(fileDiff("my notes/a b.md", 1))[0]?.paths, ["my notes/a b.md"]);
+});
+
+test("a name above ASCII is written as it is, and the lines of the file are not touched", () => {
+  const escaped = (name: string) =>
+    `diff --git "a/${name}" "b/${name}"\n--- "a/${name}"\n+++ "b/${name}"\n@@ -1 +1 @@\n-x\n+"b/\\303\\274"\n`;
+  const cases = [
+    ["\\303\\234bersicht \\360\\237\\230\\200.md", "Übersicht 😀.md", ""],
+    ["\\303\\274\\t.md", "ü\\t.md", '"'],
+    ["\\\\303\\303\\274.md", "\\\\303ü.md", '"'],
+    ["\\303.md", "\\303.md", '"'],
+  ] as const;
+  for (const [git, name, quote] of cases) {
+    const [file] = splitDiff(escaped(git));
+    assert.deepEqual(file?.paths, [name]);
+    const [first, ...rest] = file.text.split("\n");
+    assert.equal(first, `diff --git ${quote}a/${name}${quote} ${quote}b/${name}${quote}`);
+    assert.equal(rest[4], '+"b/\\303\\274"');
+  }
 });
 
 test("tells secret file names from others", () => {
