@@ -26,6 +26,7 @@ const endpoints: Readonly<Record<Resource, string>> = {
   models: "models.list",
   keys: "keys.create",
   usage: "billing.usage",
+  limits: "account.rateLimits",
   wallet: "wallet.balance",
   request: "",
 };
@@ -42,6 +43,7 @@ const things: Readonly<Record<Resource, RegExp>> = {
   models: /list/,
   keys: /key|list|name|Change that/,
   usage: /period|usage/,
+  limits: /key|limits|Update/,
   wallet: /wallet/,
   request: /Change|key|deleted|Update|Send/,
 };
