@@ -1,3 +1,5 @@
+import { isInRange } from "./addressRange.ts";
+
 /** Where the names of proxies are, as curl, Go and Node read them. Lower case takes precedence. */
 export type ProxyEnvironment = Readonly<Record<string, string | undefined>>;
 
@@ -19,10 +21,10 @@ function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
 }
 
-/** A name stands for its subdomains, too, with a leading dot or asterisk or without. */
+/** A name stands for its subdomains, too, with a leading dot or asterisk or without; 10.0.0.0/8 for its addresses. */
 function isListed(list: string, hostname: string, port: string | undefined): boolean {
   return list.split(/[,\s]+/).some((entry) => {
-    if (entry === "*") return true;
+    if (entry === "*" || isInRange(hostname, entry)) return true;
     const [, name = "", ofPort] = /^\*?\.?(.+?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
     if (name === "" || (ofPort !== undefined && ofPort !== port)) return false;
     return hostname === name || hostname.endsWith(`.${name}`);

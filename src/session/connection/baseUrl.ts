@@ -1,3 +1,4 @@
+import { isInRange } from "../../api/transport/addressRange.ts";
 import { shortened } from "../../shared/text/shortened.ts";
 import type { Connection } from "./connection.ts";
 
@@ -54,13 +55,14 @@ function shown(text: string): string {
   return shortened(text, 60);
 }
 
-/** True if `http.noProxy` lists the host, or the address is of this machine. */
+/** True if `http.noProxy` lists the host by its name or a range of addresses, or the address is of this machine. */
 export function bypasses(noProxy: readonly string[], url: string): boolean {
   if (isLoopback(url)) return true;
   const { hostname, host } = new URL(url);
   return noProxy.some((entry) => {
     const name = entry.trim().toLowerCase().replace(/^\*/, "");
     if (name === "" || entry.trim() === "*") return entry.trim() === "*";
-    return name.startsWith(".") ? hostname.endsWith(name) : hostname === name || host === name;
+    if (name.startsWith(".")) return hostname.endsWith(name);
+    return hostname === name || host === name || isInRange(hostname, name);
   });
 }

@@ -12,6 +12,9 @@ const cases: readonly (readonly [readonly string[], string, boolean])[] = [
   [["*.example.com"], "https://api.example.com/", true],
   [["example.com"], "https://api.example.com/", false],
   [["*"], "https://api.example.com/", true],
+  [["10.0.0.0/8"], "https://10.1.2.3:8443/v1", true],
+  [["10.0.0.0/8"], "https://11.1.2.3/v1", false],
+  [["fd00::/8"], "https://[fd00::12]/", true],
   [[""], "https://api.example.com/", false],
 ];
 
