@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { before, it } from "node:test";
 import { pathToFileURL } from "node:url";
 import { seriousViolations } from "../../unit/webview/axe.ts";
+import { until } from "../speech/playerPage.ts";
 import type { Workbench } from "../workbench.ts";
 import { pixelsOf, studioPage, widthOf } from "./studioPage.ts";
 
@@ -24,7 +25,7 @@ export function galleryTests(opened: () => Workbench): void {
     await page().context().grantPermissions(["clipboard-read", "clipboard-write"]);
   });
 
-  const { page, view, prompt, button, outcome, layers, hand, emptyLayers, draw } = studioPage(
+  const { page, view, prompt, button, outcome, layers, dialog, hand, emptyLayers, draw } = studioPage(
     () => workbench,
   );
   const inWorkspace = (name: string) => join(workbench.profile.workspace, name);
@@ -72,6 +73,32 @@ export function galleryTests(opened: () => Workbench): void {
     await editor.getByText("![sunset over the sea]").waitFor({ state: "detached" });
     assert.deepEqual(images(), earlier);
     assert.equal(existsSync(inWorkspace("sunset-over-the-sea.png")), false);
+  });
+
+  it("has a model describe the picture for a price that is shown, and keeps clear of the word at the cursor", async () => {
+    const editor = await openNotes();
+    await page().keyboard.type(" sunflowers");
+    for (let left = 4; left > 0; left--) await page().keyboard.press("ArrowLeft");
+    await openPicture();
+    await button("Insert as Markdown").click();
+    const box = page().locator(".quick-input-widget");
+    await box.getByRole("button", { name: /^Have Viewer describe it \(at most \$0\.\d+\)$/ }).click();
+    await dialog()
+      .getByText(/^Describe this picture for at most \$0\.\d+\?$/)
+      .waitFor();
+    await workbench.screenshot("images-caption-price");
+    await dialog().getByRole("button", { name: "Describe", exact: true }).click();
+    const input = box.locator("input.input");
+    const words = /^A PNG picture of 512 × 512 pixels, mostly [a-z, ]+\.$/;
+    await until(page, async () => words.test(await input.inputValue()));
+    await workbench.screenshot("images-caption-described");
+    await input.press("Enter");
+    const link = `![${await input.inputValue()}](images/${imageOf("sunset")})`;
+    await editor.getByText(`sunflowers ${link}`).waitFor();
+    await page().locator(".monaco-editor.focused[data-uri$='notes.md']").waitFor();
+    await page().keyboard.press("Control+Z");
+    await editor.getByText("![A PNG picture").waitFor({ state: "detached" });
+    await editor.getByText("sunflowers").waitFor();
   });
 
   it("inserts an image as HTML with its size", async () => {

@@ -99,7 +99,7 @@ async function described(
 ): Promise<string | undefined> {
   const detail = `The picture is sent to ${name}.`;
   const action = "image.describe";
-  const words = { title: "Describe this picture", button: "Describe", detail };
+  const words = { title: "Describe this picture", button: "Describe", isUpper: true, detail };
   if (!(await confirmPrice(deps, { action, usd, ...words }))) return undefined;
   const reply = await api.chat.complete(captionRequest(model.id, data), { signal, once: true });
   const text = reply.choices?.[0]?.message?.content;
