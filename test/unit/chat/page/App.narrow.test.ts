@@ -102,3 +102,18 @@ test("a proposed question with a long name and the tools of the chat fit into th
   assert.ok(label && label.height < 30, "a tool has one line");
   assert.deepEqual(errors, []);
 });
+
+test("the name of an attachment and what is known of it are on one line, however short the name is", async (t) => {
+  const chat = openChat(t, await serveChat(t));
+  const view = await openViewWith(chat.controller, "echo");
+  const { page, errors, close } = await openApp(browser, chat.controller, size);
+  t.after(close);
+  for (const name of ["a.md", "notes.md", "a-longer-name.md"]) {
+    await view.say("attachFile", { name, bytes: new Uint8Array([65]) });
+    const chip = `.composer .chip:has([aria-label="${name}"])`;
+    await page.locator(`${chip} .chip-facts`).waitFor();
+    const spread = await page.evaluate((text) => appPage.spread(text), `${chip} .chip-text > *`);
+    assert.ok(spread < 3, `${name}: ${spread} px apart`);
+  }
+  assert.deepEqual(errors, []);
+});
