@@ -22,10 +22,12 @@ export interface TestApp extends TestPage {
 export async function openApp(
   browser: TestBrowser,
   controller: ChatController,
-  { width = 320, height = 600, style = "" } = {},
+  { width = 320, height = 600, style = "", hasFocus = true } = {},
 ): Promise<TestApp> {
   const opened = await openPage(browser, "appPage.tsx", pageStyle("chat") + style);
   const { page } = opened;
+  // The pages of this browser have the focus, all of them.
+  if (!hasFocus) await page.evaluate("document.hasFocus = () => false");
   const reported: ToHost[] = [];
   const waiting = new Set<() => void>();
   const connection = controller.connect(

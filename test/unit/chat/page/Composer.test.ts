@@ -245,3 +245,16 @@ test("Enter sends unless a composition is open, or the settings say Ctrl+Enter",
   await box(page).press("Control+Enter");
   await view.until((state) => state.messages.length === 2 && ended(state));
 });
+
+test("a page that loads while the user types elsewhere leaves the focus there, and takes it for a new chat", async (t) => {
+  const chat = openChat(t, await serveChat(t));
+  const view = await openViewWith(chat.controller, "echo");
+  const { page, close } = await openApp(browser, chat.controller, { hasFocus: false });
+  t.after(close);
+  await page.locator(".picker-button", { hasText: "Echo" }).waitFor();
+  assert.equal(await page.locator("textarea:focus").count(), 0);
+  await view.say("send", { text: "A question", revision: 1 });
+  await view.until(({ busy, messages }) => !busy && messages.length === 2);
+  await chat.controller.newChat();
+  await page.locator("textarea:focus").waitFor();
+});

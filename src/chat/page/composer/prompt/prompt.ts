@@ -54,7 +54,14 @@ export function usePrompt(deps: ChatPageDeps): Prompt {
     if (next !== "" && document.hasFocus()) focus();
     box.current?.setSelectionRange(next.length, next.length);
   });
-  useEffect(focus, [store.conversationId.value]);
+  const conversationId = store.conversationId.value;
+  const earlier = useRef("");
+  useEffect(() => {
+    // A page that loads late must not take the focus from where the user types meanwhile. If the view has it, VS Code
+    // gives it to the page.
+    if (earlier.current !== "" || document.hasFocus()) focus();
+    earlier.current = conversationId;
+  }, [conversationId]);
   useStopAndFocus(deps, box);
   useEffect(() => listenToPage(sync.report, focus), []);
   return {
