@@ -119,7 +119,7 @@ const advice: Readonly<Record<AdvisedKind, Readonly<Record<Resource, string>>>> 
     chain: "Choose another network.",
     models: "Refresh the list.",
     keys: "Refresh the list.",
-    usage: "Choose another period.",
+    usage: "Update this extension.",
     limits: "Update this extension.",
     wallet: "Sign in with the wallet again.",
     request: "Update this extension.",
@@ -239,13 +239,17 @@ export function adviceForCode({ serviceCode, endpoint }: ApiErrorDetails): strin
     serviceCode !== undefined && Object.hasOwn(byCode, serviceCode)
       ? byCode[serviceCode as ServiceCode]
       : undefined;
-  return typeof known === "string" ? known : (known?.[resourceOf(endpoint)] ?? known?.other);
+  return known === undefined ? undefined : stepOf(known, resourceOf(endpoint));
+}
+
+function stepOf(step: string | StepByResource, resource: Resource): string {
+  return typeof step === "string" ? step : (step[resource] ?? step.other);
 }
 
 /** The step for one field of a request, which names the thing better than the resource does. */
-const byField: readonly (readonly [field: RegExp, kinds: RegExp, step: string])[] = [
+const byField: readonly (readonly [field: RegExp, kinds: RegExp, step: string | StepByResource])[] = [
   [/^voice\b/, /.*/, "Choose another voice."],
-  [/^model(?:Id)?$/, /.*/, "Choose another model."],
+  [/^model(?:Id)?$/, /.*/, anotherModel],
   [/^(?:images?|mask)\b/, /^invalid/, "Choose another picture, or save it as PNG or JPEG."],
   [/^file$/, /^invalid/, "Choose another file, or save it as PDF, DOCX or text first."],
   [/^query$/, /^invalid/, "Change the words of the search."],
@@ -261,7 +265,7 @@ export function adviceFor(kind: AdvisedKind, message: string, details: ApiErrorD
     return "Parse it as a document.";
   for (const { field } of details.issues ?? []) {
     const found = byField.find(([pattern, kinds]) => pattern.test(field) && kinds.test(kind));
-    if (found) return found[2];
+    if (found) return stepOf(found[2], resource);
   }
   return advice[kind][resource];
 }

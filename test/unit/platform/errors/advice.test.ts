@@ -42,7 +42,7 @@ const things: Readonly<Record<Resource, RegExp>> = {
   chain: /network|calls|Change that/,
   models: /list/,
   keys: /key|list|name|Change that/,
-  usage: /period|usage/,
+  usage: /period|usage|Update/,
   limits: /key|limits|Update/,
   wallet: /wallet/,
   request: /Change|key|deleted|Update|Send/,
@@ -114,6 +114,12 @@ const refusals: readonly (readonly [endpoint: string, field: string, message: st
     "Sandbox did not accept the request: Invalid option: mimic has the voices gwen|ben. Choose another voice.",
   ],
   [
+    "audio.speech",
+    "model",
+    "The model has retired",
+    "Sandbox did not accept the request: The model has retired. Choose another voice.",
+  ],
+  [
     "images.multiEdit",
     "images.1",
     "The jpeg file is damaged",
@@ -145,4 +151,9 @@ test("a rule that adds something stays, with its field", () => {
   ];
   const sentence = sentenceOf("invalid-request", "Invalid request.", { endpoint: "images.generate", issues });
   assert.match(sentence, /: Invalid request \(size: Must be at most 1024\)\. Change that/);
+});
+
+test("a page of usage that the service no longer has is not a matter of the period", () => {
+  const sentence = sentenceOf("gone", "It is retired", { endpoint: "billing.usage" });
+  assert.equal(sentence, "Sandbox no longer offers this: It is retired. Update this extension.");
 });
