@@ -2,7 +2,7 @@
 declare const askHost: (message: unknown) => void;
 
 /** A page of a test: started as after a reload with what VS Code kept for it, it sends to `askHost` and hears by `handle`. */
-export interface TestedPage<ToView, Kept> {
+interface TestedPage<ToView, Kept> {
   start(before?: Kept): void;
   kept(): Kept | undefined;
   handle(message: ToView): void;

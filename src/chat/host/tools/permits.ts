@@ -93,6 +93,13 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
     const [key] = kindKeys(ready);
     if (key) await store(key, `${kindWords[ready.tool.kind]}${isAsked ? ", also those that ask" : ""}`);
   };
+  /** By approvals of its scopes. */
+  const givenBefore = async (ready: Ready): Promise<Permission> => {
+    const scopes = await scopesOf(ready);
+    const times = await timesOf(scopes, changesBefore, isUnasked(chat.state.settings, "read"));
+    if (scopes.length === 0 || times.includes(undefined)) return "none";
+    return isOver(ready.tool, times) ? "over" : "given";
+  };
   return {
     async permissionFor(ready) {
       const { tool, input } = ready;
@@ -103,10 +110,7 @@ export function createPermits({ chat, approvals, connectionId }: PermitsDeps): P
       if (tool.alsoEdits?.(input) && !mayEdit()) return "none";
       if (approvals.isAllowed(tool, input)) return "given";
       if (!mayRun) return "none";
-      const scopes = await scopesOf(ready);
-      const times = await timesOf(scopes, changesBefore, isUnasked(chat.state.settings, "read"));
-      if (scopes.length === 0 || times.includes(undefined)) return "none";
-      return isOver(tool, times) ? "over" : "given";
+      return givenBefore(ready);
     },
     async give(ready, decision) {
       const { tool, input } = ready;

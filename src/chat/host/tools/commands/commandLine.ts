@@ -155,21 +155,28 @@ function wordAt(text: string): { readonly text: string; readonly length: number 
   let [word, at] = ["", 0];
   while (at < text.length) {
     const rest = text.slice(at);
-    const found = plain.exec(rest)?.[0] ?? (/\w$/.test(word) ? parentOf.exec(rest)?.[0] : undefined);
-    const quoted = /^'([^'\n]*)'/.exec(rest) ?? /^"([^"\\$`!\n]*)"/.exec(rest);
-    if (found !== undefined) {
-      word += found;
-      at += found.length;
-    } else if (quoted) {
-      if (hasUnclear(quoted[1] ?? "")) return undefined;
-      word += quoted[1];
-      at += quoted[0].length;
-    } else if (/^[ \t]/.test(rest) || operators.test(rest)) break;
-    // Digits before a redirection name the stream.
-    else if (/^[<>]/.test(rest) && /\D/.test(word)) break;
-    else return undefined;
+    const piece = pieceAt(rest, word);
+    if (!piece) {
+      if (endsWord(rest, word)) break;
+      return undefined;
+    }
+    word += piece.text;
+    at += piece.length;
   }
   return at === 0 ? undefined : { text: word, length: at };
+}
+
+/** The quoted or plain part of a word that goes on with `rest`. */
+function pieceAt(rest: string, word: string): { readonly text: string; readonly length: number } | undefined {
+  const found = plain.exec(rest)?.[0] ?? (/\w$/.test(word) ? parentOf.exec(rest)?.[0] : undefined);
+  if (found !== undefined) return { text: found, length: found.length };
+  const [quoted, text = ""] = /^'([^'\n]*)'/.exec(rest) ?? /^"([^"\\$`!\n]*)"/.exec(rest) ?? [];
+  return quoted === undefined || hasUnclear(text) ? undefined : { text, length: quoted.length };
+}
+
+function endsWord(rest: string, word: string): boolean {
+  // Digits before a redirection name the stream.
+  return /^[ \t]/.test(rest) || operators.test(rest) || (/^[<>]/.test(rest) && /\D/.test(word));
 }
 
 /** True for characters that a reader does not see, or takes for a space. */

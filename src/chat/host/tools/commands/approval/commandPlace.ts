@@ -86,19 +86,24 @@ const mostEntries = 20_000;
 
 /** True if no file below a folder is one of keys or passwords. False also if there are too many to look at. */
 async function hasNoSecrets(root: string, folder: string, use: FolderUse): Promise<boolean> {
-  const folders = [folder];
   let count = 0;
+  for await (const path of pathsBelow(folder, use)) {
+    count += 1;
+    if (count > mostEntries || isHidden(relative(root, path).replaceAll(sep, "/"))) return false;
+  }
+  return true;
+}
+
+async function* pathsBelow(folder: string, use: FolderUse): AsyncGenerator<string> {
+  const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for (const entry of await readdir(next, { withFileTypes: true })) {
-      count += 1;
-      if (count > mostEntries) return false;
       if (use === "visible" && entry.name.startsWith(".")) continue;
       const path = join(next, entry.name);
-      if (isHidden(relative(root, path).replaceAll(sep, "/"))) return false;
+      yield path;
       if (entry.isDirectory()) folders.push(path);
     }
   }
-  return true;
 }
 
 /** True if a program of this name may be one of the workspace: a folder of it is searched for programs. */

@@ -33,25 +33,31 @@ export function readOptions(allowed: ProgramOptions, words: readonly string[]): 
   const values: OptionValue[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] ?? "";
-    if (word === "--") {
-      operands.push(...words.slice(at + 1));
-      break;
-    }
+    if (word === "--") return { operands: [...operands, ...words.slice(at + 1)], options, values };
     if (!word.startsWith("-") || word === "-") {
       operands.push(word);
       continue;
     }
-    const read = word.startsWith("--") ? longOption(allowed, word) : shortOptions(allowed, word);
+    const read = optionOf(allowed, word, words[at + 1]);
     if (!read) return undefined;
     options.push(...read.options);
-    const isApart = read.value === "";
-    if (isApart) at += 1;
-    const text = isApart ? words[at] : read.value;
-    if (isApart && text === undefined) return undefined;
+    if (read.isApart) at += 1;
     const option = read.options.at(-1) ?? "";
-    if (text !== undefined) values.push({ option, text, isLate: isApart && operands.length > 0 });
+    if (read.value !== undefined)
+      values.push({ option, text: read.value, isLate: read.isApart && operands.length > 0 });
   }
   return { operands, options, values };
+}
+
+/** `isApart`: its value is the next word. */
+function optionOf(
+  allowed: ProgramOptions,
+  word: string,
+  next: string | undefined,
+): (ReadOption & { readonly isApart: boolean }) | undefined {
+  const read = word.startsWith("--") ? longOption(allowed, word) : shortOptions(allowed, word);
+  if (read?.value !== "") return read && { ...read, isApart: false };
+  return next === undefined ? undefined : { ...read, value: next, isApart: true };
 }
 
 interface ReadOption {

@@ -75,9 +75,16 @@ function readingOf(
   if (program === "find") return readingFind(place, words);
   if (program === "git") return readingGit(place, words);
   const found = ownMember<ReadingProgram>(readingPrograms, program);
-  const read = found && readOptions(found, words);
-  if (!found || !read || read.operands.length > (found.mostOperands ?? read.operands.length))
-    return undefined;
+  return found && readingListed(place, found, words);
+}
+
+function readingListed(
+  place: CommandPlace,
+  found: ReadingProgram,
+  words: readonly string[],
+): ReadingCommand | undefined {
+  const read = readOptions(found, words);
+  if (!read || read.operands.length > (found.mostOperands ?? read.operands.length)) return undefined;
   if (found.operands === "text") return always;
   if (found.operands === "none") return read.operands.length === 0 ? always : undefined;
   if (found.operands === "format")
@@ -149,16 +156,35 @@ function readingGit(
   // Another folder may be a repository whose settings run programs.
   if (!found || place.folder !== place.roots[0]) return undefined;
   const read = readOptions(found, words);
-  if (!read || (!found.takesOperands && read.operands.length > 0)) return undefined;
   // `%G?` in a format runs a program that checks signatures.
-  if (words.some((word) => word.includes("%G"))) return undefined;
-  if (!read.operands.every((word) => isRevisionOrPath(place, word))) return undefined;
+  if (!read || words.some((word) => word.includes("%G"))) return undefined;
+  const isKnown = found.takesOperands || read.operands.length === 0;
+  if (!isKnown || !read.operands.every((word) => isRevisionOrPath(place, word))) return undefined;
   if (found.contents === "names") return always;
   if (found.contents === "paths") return { holds: () => allReadable(place, read.operands) };
-  const shown = read.operands.filter((word) => word.includes(":"));
-  if (name === "show" && shown.length > 0) return shown.length === read.operands.length ? always : undefined;
-  if (shown.length > 0) return undefined;
-  if (found.shows && !hasAny(read, found.shows)) return always;
+  return readingContents(place, { name, words, read, shows: found.shows });
+}
+
+/** A command that shows contents of files: those of whole revisions, of the working tree, or of named objects. */
+function readingContents(
+  place: CommandPlace,
+  {
+    name,
+    words,
+    read,
+    shows,
+  }: {
+    readonly name: string;
+    readonly words: readonly string[];
+    readonly read: ReadWords;
+    readonly shows: GitReading["shows"];
+  },
+): ReadingCommand | undefined {
+  const objects = read.operands.filter((word) => word.includes(":"));
+  if (name === "show" && objects.length > 0)
+    return objects.length === read.operands.length ? always : undefined;
+  if (objects.length > 0) return undefined;
+  if (shows && !hasAny(read, shows)) return always;
   return { holds: () => showsNoSecrets(place, name, words, read) };
 }
 
