@@ -33,7 +33,7 @@ const mostCharacters = 320;
 /** The part of a text with the most query words, as one line. */
 export function passageSnippet(text: string, query: string): string {
   const plain = text
-    .replace(/[`*_|#]+|^\s*>+|^[-\s]+$/gm, " ")
+    .replace(/^[ \t|:-]+$|[`*_|#]+|^\s*>+/gm, " ")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/\s+/g, " ")
     .trim();

@@ -52,10 +52,19 @@ function saidIn({ text }: Passage, question: string): string {
     .replace(/^ {0,3}#{1,6}\s.*$/gm, "")
     .replace(/^<!--.*-->$/gm, "")
     .replace(/\[\d[\d, ]*\]/g, "")
+    .replace(/^[ \t|:-]+$/gm, "")
+    .replace(/^[ \t]*\|.*$/gm, rowInWords)
     .trim()
     .replace(/^(?:[-*+>]|\d+[.)])\s+/, "")
-    .replace(/\s+/g, " ");
+    .replace(/\s+/g, " ")
+    .replace(/;$/, "");
   if (said.length <= maxQuoteLength) return said;
   const head = said.slice(0, maxQuoteLength);
   return /^.*[.!?](?=\s)/.exec(head)?.[0] ?? `${head.slice(0, head.lastIndexOf(" "))} …`;
+}
+
+/** `a · b;` for a row of a table. */
+function rowInWords(row: string): string {
+  const cells = row.split("|").map((cell) => cell.trim());
+  return `${cells.filter((cell) => cell !== "").join(" · ")};`;
 }

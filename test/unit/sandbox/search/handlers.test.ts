@@ -111,3 +111,8 @@ test("snippets start at a sentence, end at a word, and show the text of links", 
   assert.match(passageSnippet(text, "submarine"), /^Filler/);
   assert.equal(marked("a < b & walnuts", "walnut"), "a &lt; b &amp; <strong>walnuts</strong>");
 });
+
+test("a table is found by its cells, without the row that draws it", () => {
+  const table = "| Tier | Requests |\n| --- | --: |\n| XS | 500 |\n\n---\n\n> See -1.";
+  assert.equal(passageSnippet(table, "tier"), "Tier Requests XS 500 See -1.");
+});
