@@ -18,7 +18,7 @@ import {
   stylesOf,
   syntaxOf,
 } from "./cite.ts";
-import { withFootnotes } from "./citeAnswer.ts";
+import { besideParagraph, withFootnotes } from "./citeAnswer.ts";
 
 const stylesKey = "web.citeStyles";
 
@@ -131,7 +131,10 @@ function insertCiting(
   return insertAfter(document, selections, mark, { isClose, also });
 }
 
-/** Inserts an answer in Markdown with footnotes for its sources, or copies it. */
+/**
+ * Inserts an answer in Markdown with footnotes for its sources, or copies it. One of several blocks goes behind the
+ * paragraph at the cursor.
+ */
 export async function insertAnswer(
   answer: string,
   sources: readonly Citable[],
@@ -139,8 +142,20 @@ export async function insertAnswer(
 ): Promise<void> {
   const { document, selections = [] } = target ?? {};
   const citing = withFootnotes(answer, sources, document?.getText() ?? "");
-  const isInserted = document !== undefined && (await insertCiting(document, selections, citing));
+  const isInserted = document !== undefined && (await insertAnswerAt(document, selections, citing));
   await finish(citing, { isInserted, bibliography: undefined, hasEditor: document !== undefined });
+}
+
+function insertAnswerAt(
+  document: vscode.TextDocument,
+  selections: readonly vscode.Selection[],
+  citing: Citing,
+): Promise<boolean> {
+  const last = selections.at(-1);
+  const place = last && besideParagraph(citing.mark, document.getText(), document.offsetAt(last.end));
+  if (!place) return insertCiting(document, selections, citing);
+  const at = document.positionAt(place.at);
+  return insertCiting(document, [new vscode.Selection(at, at)], { ...citing, mark: place.text });
 }
 
 interface Outcome {

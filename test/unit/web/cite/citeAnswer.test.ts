@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { notesBelow } from "../../../../src/web/cite/cite.ts";
-import { withFootnotes } from "../../../../src/web/cite/citeAnswer.ts";
+import { besideParagraph, withFootnotes } from "../../../../src/web/cite/citeAnswer.ts";
 
 const atMs = Date.UTC(2026, 10, 27);
 const sources = [
@@ -28,4 +28,22 @@ test("in an empty document the notes are below the answer", () => {
   const citing = withFootnotes("One [1].", sources, "");
   assert.match(notesBelow(citing, [0])?.text ?? "", /^\n\n\[\^1\]: /);
   assert.equal(withFootnotes("No marks.", sources, "").notes, undefined);
+});
+
+test("an answer of several blocks goes behind the paragraph, or into its empty line, with blank lines around it", () => {
+  const answer = "They say:\n\n- One.";
+  const inserted = (text: string) => {
+    const offset = text.indexOf("|");
+    const plain = text.replace("|", "");
+    const place = besideParagraph(answer, plain, offset);
+    return place && plain.slice(0, place.at) + place.text + plain.slice(place.at);
+  };
+  assert.equal(inserted("See| here.\nMore.\n\nEnd.\n"), `See here.\nMore.\n\n${answer}\n\nEnd.\n`);
+  assert.equal(inserted("See| here.\r\n\r\nEnd."), `See here.\n\n${answer}\r\n\r\nEnd.`);
+  assert.equal(inserted("See here.|"), `See here.\n\n${answer}`);
+  assert.equal(inserted("A.\n\n|\nB."), `A.\n\n${answer}\n\nB.`);
+  assert.equal(inserted("A.\n|\nB."), `A.\n\n${answer}\n\nB.`);
+  assert.equal(inserted("A.\n\n|"), `A.\n\n${answer}`);
+  assert.equal(inserted("|"), answer);
+  assert.equal(besideParagraph("One line.", "See", 1), undefined);
 });
