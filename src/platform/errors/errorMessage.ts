@@ -64,7 +64,7 @@ const labels: Readonly<Record<ErrorActionId, string>> = {
 export function explain(error: unknown, context: ErrorContext): Explanation {
   if (error instanceof Refusal)
     return toExplanation({ sentence: error.message, actions: ["retry"] }, context);
-  if (!isApiError(error)) return toExplanation(unforeseen(error), context);
+  if (!isApiError(error)) return toExplanation(ofFile(error) ?? unforeseen(error), context);
   const { retryAtMs } = error.details;
   const explained = toExplanation(wordingOf(error, context.service), context);
   const { topUp } = error.details;
@@ -91,6 +91,32 @@ function toExplanation({ sentence, actions }: Wording, { kind }: ErrorContext): 
 }
 
 const forLiveOnly: ReadonlySet<ErrorActionId> = new Set(["useSandbox", "setKey", "changeUrl"]);
+
+const deniedFile = ["permission is denied", "Choose another folder, or change its permissions"] as const;
+const fullDisk = ["the disk is full", "Free some space, and try again"] as const;
+/** Of Node's codes those that the user can do something about, with the reason and the next step. */
+const byFileCode = new Map<string, readonly [reason: string, step: string]>([
+  ["EACCES", deniedFile],
+  ["EPERM", deniedFile],
+  ["EROFS", ["the disk is read-only", "Choose a folder on another disk"]],
+  ["ENOSPC", fullDisk],
+  ["EDQUOT", fullDisk],
+]);
+
+/**
+ * The wording for a file that can't be read or written. Both Node and the editor, which passes it on, say it as in
+ * "EACCES: permission denied, open '/a/b'"; a program that can't be started and a connection are worded otherwise.
+ */
+function ofFile(error: unknown): Wording | undefined {
+  const [, code = "", path] =
+    /\b(E[A-Z]{3,12}): [^,']{1,80}, \w+(?: '([^']+)')?/.exec(messageOf(error)) ?? [];
+  const isDenied = error instanceof Error && error.name === "NoPermissions (FileSystemError)";
+  const found = byFileCode.get(code) ?? (isDenied ? deniedFile : undefined);
+  if (!found) return undefined;
+  const [why, next] = found;
+  const what = path === undefined ? "A file" : said(path);
+  return { sentence: `${what} can't be read or written: ${why}. ${next}.`, actions: ["retry", "showLog"] };
+}
 
 function unforeseen(error: unknown): Wording {
   const what = messageOf(error);
