@@ -16,7 +16,9 @@ export function PlayerApp({ model }: { readonly model: PlayerModel }) {
       <PlaybackBar model={model} isOpen={isOpen} onSettings={() => setOpen(!isOpen)} />
       {state?.problem && <PlayerProblemView model={model} problem={state.problem} />}
       {loaded ? (
-        <p class="sentence">{sentence}</p>
+        <p class="sentence" dir="auto">
+          {sentence}
+        </p>
       ) : (
         <p class="quiet">
           Select text in an editor and choose <em>Read Selection Aloud</em>, or <em>Read File Aloud</em>.

@@ -25,13 +25,13 @@ describe("the page of the speech player", () => {
   });
 
   const handle = (message: ToPlayer) => page.evaluate((received) => playerPage.hear(received), message);
-  const load = (plays: boolean, index = 0) =>
+  const load = (plays: boolean, index = 0, texts = sentences) =>
     handle({
       v: 1,
       type: "load",
       reading: "r",
       title: "Text",
-      sentences,
+      sentences: texts,
       paragraphs: [0, 2],
       headings: [2],
       index,
@@ -53,6 +53,16 @@ describe("the page of the speech player", () => {
     );
   const shows = (sentence: string) => page.locator(".sentence", { hasText: sentence }).waitFor();
   const status = (words: string) => page.getByRole("status").filter({ hasText: words }).waitFor();
+
+  it("shows a sentence in the direction of its own script", async () => {
+    await load(false, 0, ["كان الموسم جيدا.", "The harvest was good."]);
+    const direction = () => page.evaluate("getComputedStyle(document.querySelector('.sentence')).direction");
+    await shows("كان");
+    assert.equal(await direction(), "rtl");
+    await control("next");
+    await shows("harvest");
+    assert.equal(await direction(), "ltr");
+  });
 
   it("plays sentence after sentence, requests each in time, and ends at the start", async () => {
     await load(true);
