@@ -23,6 +23,8 @@ const ownBundles = {
   augment: resolve("src/web/augmentFeature.ts"),
   images: resolve("src/images/host/imagesFeature.ts"),
   speech: resolve("src/speech/host/speechFeature.ts"),
+  // The client of MCP servers, with the SDK.
+  mcpClient: resolve("src/tools/mcp/client/connection/openServer.ts"),
 };
 /** Bundles of several modules that are imported dynamically; see the files. */
 const lists = { startBundle: resolve("src/startBundle.ts"), lazyBundle: resolve("src/lazyBundle.ts") };
@@ -49,9 +51,9 @@ const zodNamed = globSync("src/**/*.ts").flatMap((path) =>
   [...readFileSync(path, "utf8").matchAll(/\bz\.(\w+)/g)].map(([, name]) => name),
 );
 /** The MCP SDK names the versions of zod by path. Its types need more of it than ours do. */
-const mcpZodNamed = [
-  ...readFileSync("node_modules/@modelcontextprotocol/sdk/dist/esm/types.js", "utf8").matchAll(/\bz\.(\w+)/g),
-].map(([, name]) => name);
+const mcpZodNamed = ["types.js", "shared/auth.js"]
+  .map((file) => readFileSync(`node_modules/@modelcontextprotocol/sdk/dist/esm/${file}`, "utf8"))
+  .flatMap((text) => [...text.matchAll(/\bz\s*\.(\w+)/g)].map(([, name]) => name));
 const zodUsed = Object.keys(zod).filter(
   (name) => name !== "core" && [...zodNamed, ...mcpZodNamed, "safeParse"].includes(name),
 );
@@ -220,7 +222,7 @@ const builds = [
     write: false,
     // The conversion reads it.
     sourcemap: dev ? "inline" : false,
-    plugins: [...forNode.plugins, asCommonJs],
+    plugins: [...forNode.plugins, mcpSdk, asCommonJs],
   },
   {
     ...forNode,

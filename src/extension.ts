@@ -27,9 +27,9 @@ import { registerModelTools } from "./tools/native/register.ts";
 import { registerAugment } from "./web/register.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
-  const { extensionUri, globalState, globalStorageUri, workspaceState, subscriptions } = context;
+  const { extensionUri, globalState, globalStorageUri, workspaceState, secrets, subscriptions } = context;
   const log = vscode.window.createOutputChannel("Inference Workbench", { log: true });
-  const keys = createKeys(context.secrets);
+  const keys = createKeys(secrets);
   const consents = new Consents({ globalState, workspaceState, now: Date.now });
   const connections = createConnections(globalState, process.env, consents);
   const chosenModels = createChosenModels(globalState);
@@ -57,6 +57,8 @@ export function activate(context: vscode.ExtensionContext): void {
       extensionUri,
       chain: chainHelp,
       workspaceState,
+      secrets,
+      extensionVersion,
       ...stored,
     }),
     rpc: registerRpc({ ...used, extensionUri, workspaceState, ...stored }),

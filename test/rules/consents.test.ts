@@ -27,6 +27,7 @@ const stored: Readonly<Record<string, string>> = {
   "src/rpc/editor/notebook.ts": "removes a counter of an earlier version",
   "src/speech/host/voices/choices.ts": "the voice of each model",
   "src/speech/host/voices/clonedVoices.ts": "voices that the user cloned",
+  "src/tools/mcp/client/openMcpServers.ts": "lists of MCP servers, and what each tool said at its last call",
 };
 
 const sources = sourceFiles().map((file) => ({ file, text: readFileSync(join(root, file), "utf8") }));

@@ -7,7 +7,7 @@ import { root } from "../tools/paths.ts";
 
 const pages = globSync("src/*/README.md", { cwd: root });
 /** Rooms of a domain that are large enough for one of their own. */
-const rooms = ["src/chat/host/tools/README.md"];
+const rooms = ["src/chat/host/tools/README.md", "src/tools/mcp/README.md"];
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 
 test("the large domains have one", () => {

@@ -163,6 +163,7 @@ const parts = {
     registerTextDocumentContentProvider: event,
     fs: { stat: () => Promise.reject(new Error("nothing is there")) },
   },
+  lm: { tools: [] },
   extensions: {
     getExtension: (_id: string): unknown => undefined,
   },

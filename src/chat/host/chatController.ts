@@ -294,7 +294,7 @@ async function startPlan({ chat, answers, loadGuidance }: ChatParts): Promise<vo
 }
 
 function settingHandlers(
-  { chat, listing, controls, loadGuidance }: ChatParts,
+  { chat, listing, controls, loadGuidance, setServer }: ChatParts,
   preferences: ModelPreferences,
 ): Handlers {
   return {
@@ -307,6 +307,7 @@ function settingHandlers(
       // The file of the mode is one of those that are sent.
       if (isOtherMode) void loadGuidance();
     },
+    toolServer: ({ id, action }) => setServer(id, action),
     applyPreset: (preset) => controls.applyPreset(preset),
     savePreset: () => controls.savePreset(),
     openPresets: () => preferences.openPresets(),

@@ -7,6 +7,7 @@ import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { commands, contexts, views } from "../../shared/names/ids.ts";
 import { HomeFiles } from "../../tools/files/homeFiles.ts";
+import { openMcpServers } from "../../tools/mcp/client/openMcpServers.ts";
 import { createCurrentFile } from "./attachments/sources/currentFile.ts";
 import { createEditorSources } from "./attachments/sources/editorSources.ts";
 import { createProposals } from "./code/proposals.ts";
@@ -34,6 +35,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
   const proposals = createProposals();
   const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
   const home = homeOf(deps);
+  const servers = openMcpServers(deps);
   const shared: SharedParts = {
     deps,
     home: home.files,
@@ -41,7 +43,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
     preferences: createModelPreferences(deps.globalState),
-    tools: createEditorTools({ ...deps, runs, home: home.files }),
+    tools: createEditorTools({ ...deps, runs, servers, home: home.files }),
     prompt: createEditorPrompt(deps.changes, home),
     proposals,
     lastEditor: new LastEditor(),
@@ -100,13 +102,9 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       [commands.chatRejectProposal]: () => proposals.reject(),
     },
     dispose() {
-      listening.dispose();
-      tabs.dispose();
-      sideBar.dispose();
-      proposals.dispose();
-      shared.lastEditor.dispose();
-      shared.told.dispose();
-      runs.dispose();
+      const { lastEditor, told } = shared;
+      for (const part of [listening, tabs, sideBar, proposals, lastEditor, told, runs, servers])
+        part.dispose();
     },
   };
 }

@@ -60,6 +60,8 @@ export interface ChatParts {
   toldText(): Promise<string>;
   /** Reads again which files of the workspace tell the model something. */
   loadGuidance(): Promise<void>;
+  /** Starts or stops a server of tools. */
+  setServer(id: string, action: "start" | "stop"): void;
   /** Loads presets, tools and models. */
   load(): void;
   /** Aborts all work. The promise resolves once no file is being changed; undefined if none is. */
@@ -137,6 +139,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
+    setServer: (id, action) => void deps.tools.setServer?.(id, action),
     load() {
       controls.load();
       void toolList.load().catch(report);

@@ -23,4 +23,7 @@ export interface ChatDeps {
   readonly workspaceState: vscode.Memento;
   readonly consents: Consents;
   readonly chain: ChainHelp;
+  /** Keeps the inputs of MCP servers. */
+  readonly secrets: vscode.SecretStorage;
+  readonly extensionVersion: string;
 }

@@ -26,10 +26,13 @@ export function unaskedKinds(mode: ChatMode, asksBeforeEdits: boolean): readonly
   return mode === "plan" || asksBeforeEdits ? ["read", "plan"] : ["read", "plan", "edit"];
 }
 
+/** Who defines a tool: this extension, a file of the workspace, a server of the user's files, the editor. */
+export type ToolOrigin = "built-in" | "workspace" | "server" | "editor";
+
 interface ModalTool {
   readonly name: string;
   readonly kind: ToolKind;
-  readonly origin: "built-in" | "workspace";
+  readonly origin: ToolOrigin;
 }
 
 /** The tool that reads on in results that were cut. It gives nothing that was not sent before, so it goes with any other tool. */
@@ -44,7 +47,7 @@ export function toolsOfMode<Tool extends ModalTool>(
   const offered = tools.filter((tool) => {
     if (tool.name === readResultName) return false;
     if (isSelectable(tool) && chosen.includes(tool.name)) return mode !== "plan" || tool.kind !== "command";
-    if (tool.origin === "workspace" || tool.kind === "network" || mode === "ask") return false;
+    if (tool.origin !== "built-in" || tool.kind === "network" || mode === "ask") return false;
     return mode === "agent" || tool.kind === "read" || tool.kind === "plan";
   });
   return tools.filter(
@@ -55,5 +58,5 @@ export function toolsOfMode<Tool extends ModalTool>(
 /** True for a tool that can be selected in any mode; the others belong to the modes that act. */
 export function isSelectable({ name, kind, origin }: ModalTool): boolean {
   if (name === readResultName) return false;
-  return origin === "workspace" || kind === "read" || kind === "network";
+  return origin !== "built-in" || kind === "read" || kind === "network";
 }

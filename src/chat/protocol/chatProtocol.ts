@@ -102,6 +102,8 @@ const bodies = {
   compare: z.strictObject({ modelIds: z.array(id).max(maxAnswersAtOnce - 1) }),
   favour: z.strictObject({ modelId: id, isFavourite: z.boolean() }),
   setSettings: z.strictObject({ settings: ChatSettings }),
+  /** Starts or stops an MCP server of the user's files. */
+  toolServer: z.strictObject({ id, action: z.enum(["start", "stop"]) }),
   applyPreset: z.strictObject({ name: text }),
   savePreset: z.strictObject({}),
   openPresets: z.strictObject({}),

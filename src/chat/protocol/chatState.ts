@@ -3,17 +3,35 @@ import type { Models } from "../../shared/chat/chatModels.ts";
 import type { ModelNames } from "../../shared/chat/modelNames.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { AmountTexts } from "../../shared/money/amounts.ts";
+import type { ToolOrigin } from "./agentModes.ts";
 import type { CustomMode, GuidanceFile, PromptFile } from "./chatGuidance.ts";
 import type { AnswerMessage, Message } from "./chatMessages.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 
 /** A tool that can be enabled for a conversation. */
-interface ToolOffer {
+export interface ToolOffer {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  readonly origin: "built-in" | "workspace";
+  readonly origin: ToolOrigin;
+  /** The id of its server. */
+  readonly server?: string;
   readonly price?: string;
+}
+
+/** An MCP server of the user's files. */
+export interface ToolServer {
+  readonly id: string;
+  readonly name: string;
+  /** Its command line or its URL, as the file has it. */
+  readonly runs: string;
+  /** What its file is called. */
+  readonly file: string;
+  readonly state: "stopped" | "starting" | "running";
+  /** Its tools are known. */
+  readonly isListed: boolean;
+  /** Why it does not run, or why tools of it are left out. */
+  readonly problem?: string;
 }
 
 /** The service that answers. */
@@ -186,6 +204,7 @@ export interface ChatState {
   /** The available tools, and the errors of those that the workspace defines. */
   readonly tools: readonly ToolOffer[];
   readonly toolsProblem: string | null;
+  readonly toolServers: readonly ToolServer[];
   readonly spent: AnswerCost;
   /** Starter questions for an empty chat. */
   readonly starters: readonly string[];

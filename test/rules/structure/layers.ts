@@ -53,6 +53,7 @@ export const runtimes: readonly Runtime[] = [
     name: "node",
     folders: [
       ...["api/", "sandbox/", "platform/process/", "tools/mcp/server/process/"],
+      "tools/mcp/client/connection/",
       ...["rpc/cli/", "rpc/contract/", "rpc/evm/", "rpc/exchange/", "rpc/fork/", "rpc/run/"],
     ],
     imports: ["node", "language", "protocol", "host"],

@@ -5,6 +5,7 @@ import { chatLifeTests } from "./chatLife.ts";
 import { chatTabTests } from "./chatTab.ts";
 import { chatWindowsTests } from "./chatWindows.ts";
 import { openChatWindow } from "./openChat.ts";
+import { serverToolsTests } from "./serverTools.ts";
 
 describe("chats in one window", () => {
   const window = openChatWindow("chats", {
@@ -62,6 +63,9 @@ describe("chats in one window", () => {
       await window.workbench.runCommand("Inference Chat: New Conversation");
       await chat().locator(".welcome").waitFor();
     });
+
+    // After the first call, which leaves a new conversation.
+    describe("an MCP server", () => serverToolsTests(window, openTools));
 
     it("applies a preset of the editor's settings to the next request", async () => {
       await button("Settings of This Chat").click();

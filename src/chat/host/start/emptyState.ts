@@ -41,6 +41,7 @@ export const emptyState: ChatState = {
   presetProblems: [],
   tools: [],
   toolsProblem: null,
+  toolServers: [],
   spent: nothingSpent,
   starters: [],
   task: null,

@@ -11,6 +11,7 @@ import { cellsOfFile, editorFiles } from "../../../tools/files/editorFiles.ts";
 import { type HomeFiles, withHomeSkills } from "../../../tools/files/homeFiles.ts";
 import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
+import type { WindowServers } from "../../../tools/mcp/client/openMcpServers.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { createAskTool } from "./askTool.ts";
 import { ChainNotebookOffer, openChainNotebooks } from "./chain/openChainNotebooks.ts";
@@ -43,6 +44,8 @@ import { runCommand } from "./own/runCommand.ts";
 import { createPlanTool } from "./planTool.ts";
 import { createReadResultTool } from "./results/readResultTool.ts";
 import { createSearchTool } from "./search/searchTool.ts";
+import { readEditorTools } from "./servers/editorModelTools.ts";
+import { readServerTools, type ServerTools } from "./servers/serverTools.ts";
 import { createBilledTools } from "./service/billedTools.ts";
 import type { CallContext, ChatTool } from "./tool.ts";
 import type { ToolSource } from "./toolList.ts";
@@ -53,6 +56,8 @@ export interface EditorToolsDeps {
   readonly runs: CommandRuns;
   readonly consents: Consents;
   readonly chain: ChainHelp;
+  /** The MCP servers of the user's files; without it none are offered. */
+  readonly servers?: WindowServers;
   /** Where the user's own skills are; without it none are read. */
   readonly home?: HomeFiles;
 }
@@ -64,6 +69,7 @@ export function createEditorTools({
   runs,
   consents,
   chain,
+  servers,
   home,
 }: EditorToolsDeps): ToolSource {
   let runFileChanges = 0;
@@ -113,18 +119,16 @@ export function createEditorTools({
   const offer = new ChainNotebookOffer();
   return {
     async read() {
-      const own = await ownTools([...builtIn, ofNotebooks].map(({ name }) => name));
+      const asProgram = (tool: ChatTool) => withSavedFiles(programs.recorded(tool));
+      const others = await readOthers([...builtIn, ofNotebooks], servers, asProgram);
       const chainTools = (await offer.read()) ? [ofNotebooks] : [];
-      return {
-        ...own,
-        tools: [
-          ...builtIn,
-          ...chainTools,
-          ...own.tools.map((tool) => withSavedFiles(programs.recorded(tool))),
-        ],
-      };
+      return { ...others, tools: [...builtIn, ...chainTools, ...others.tools] };
     },
-    onDidChange: (listener) => onDidChangeTools(offer, listener),
+    ...(servers ? { setServer: (id, action) => setServer(servers, id, action) } : {}),
+    onDidChange(listener) {
+      const changing = [offer, ...(servers ? [servers] : [])].map((one) => one.onDidChange(listener));
+      return vscode.Disposable.from(watchOwnTools(listener), ...changing);
+    },
     problems: problems.ofTasks,
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
@@ -135,17 +139,44 @@ export function createEditorTools({
   };
 }
 
-function onDidChangeTools(offer: ChainNotebookOffer, listener: () => void): vscode.Disposable {
+/** What decides about the tools of the workspace and of the editor. */
+function watchOwnTools(listener: () => void): vscode.Disposable {
   const watcher = vscode.workspace.createFileSystemWatcher(`**/${ownToolsPath}`);
   return vscode.Disposable.from(
     watcher,
-    offer.onDidChange(listener),
     watcher.onDidChange(listener),
     watcher.onDidCreate(listener),
     watcher.onDidDelete(listener),
+    vscode.extensions.onDidChange(listener),
     vscode.workspace.onDidGrantWorkspaceTrust(listener),
     vscode.workspace.onDidChangeWorkspaceFolders(listener),
   );
+}
+
+/** The tools of the workspace, of the user's servers and of the editor, after the names of ours. */
+async function readOthers(
+  ours: readonly ChatTool[],
+  servers: WindowServers | undefined,
+  asProgram: (tool: ChatTool) => ChatTool,
+) {
+  const names = ours.map(({ name }) => name);
+  const own = await ownTools(names);
+  names.push(...own.tools.map(({ name }) => name));
+  const ofServers = servers ? await readServerTools(servers, names) : noServers;
+  names.push(...ofServers.tools.map(({ name }) => name));
+  const problems = [own.problem, ...ofServers.problems].filter((one) => one !== undefined);
+  return {
+    tools: [...[...own.tools, ...ofServers.tools].map(asProgram), ...readEditorTools(names)],
+    ...(problems.length === 0 ? {} : { problem: problems.join(" ") }),
+    servers: ofServers.servers,
+  };
+}
+
+const noServers: ServerTools = { tools: [], servers: [], problems: [] };
+
+async function setServer({ servers }: WindowServers, id: string, action: "start" | "stop"): Promise<void> {
+  const known = (await servers.read()).servers.find(({ definition }) => definition.id === id);
+  if (known) await servers[action](known.definition);
 }
 
 /** The model gets the same error sentence as the user. */

@@ -3,7 +3,7 @@ import type { FileChange } from "../../../changes/engine/pendingChanges.ts";
 import type { Members } from "../../../shared/members.ts";
 import type { Accepted } from "../../../tools/input/acceptInput.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
-import type { ToolKind } from "../../protocol/agentModes.ts";
+import type { ToolKind, ToolOrigin } from "../../protocol/agentModes.ts";
 import type { UserQuestion } from "../../protocol/userQuestion.ts";
 import type { BegunCommand } from "./rounds/earlyEnd.ts";
 
@@ -52,7 +52,9 @@ export interface ChatTool {
   readonly description: string;
   /** JSON schema of the arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
-  readonly origin: "built-in" | "workspace";
+  readonly origin: ToolOrigin;
+  /** The id of the server of the user's files that has it. */
+  readonly server?: string;
   /** Reads what trained models send instead of our members. Absent for a tool that takes its schema only. */
   readonly accept?: (given: Members) => Accepted;
   /** Whether a model, by its id, is offered it; absent if all are. The same for a whole conversation with a model. */

@@ -1,5 +1,6 @@
 import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { isSelectable } from "../../protocol/agentModes.ts";
+import type { ToolServer } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { LaterProblems } from "./language/followedFiles.ts";
 import type { Approvals } from "./permits.ts";
@@ -7,7 +8,13 @@ import type { ChatTool } from "./tool.ts";
 
 /** The tools of the window, and an event for changes. */
 export interface ToolSource {
-  read(): Promise<{ readonly tools: readonly ChatTool[]; readonly problem?: string }>;
+  read(): Promise<{
+    readonly tools: readonly ChatTool[];
+    readonly problem?: string;
+    readonly servers?: readonly ToolServer[];
+  }>;
+  /** Starts or stops a server by its id. Never rejects. */
+  setServer?(id: string, action: "start" | "stop"): Promise<void>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
   /** The problems that edits of tasks have made; absent without language services. */
@@ -27,16 +34,17 @@ export function createToolList(chat: Pick<LiveChat, "set">, source: ToolSource):
   let all: readonly ChatTool[] = [];
   let loading: Promise<void> | undefined;
   const readAll = async () => {
-    const { tools, problem = null } = await source.read();
+    const { tools, problem = null, servers: toolServers = [] } = await source.read();
     all = tools;
-    const offers = tools.filter(isSelectable).map(({ name, title, description, origin, price }) => ({
+    const offers = tools.filter(isSelectable).map(({ name, title, description, origin, server, price }) => ({
       name,
       title: visibleLine(title),
       description: visibleText(description),
       origin,
+      ...(server === undefined ? {} : { server }),
       ...(price === undefined ? {} : { price }),
     }));
-    chat.set({ tools: offers, toolsProblem: problem && visibleLine(problem) });
+    chat.set({ tools: offers, toolsProblem: problem && visibleLine(problem), toolServers });
   };
   const load = () => {
     loading = readAll();

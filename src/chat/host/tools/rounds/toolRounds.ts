@@ -471,7 +471,7 @@ function isOpen({ state }: ToolCallCard): boolean {
 }
 
 function effectOf({ kind, origin, readsFirst = false }: ChatTool): CallEffect {
-  if (origin === "workspace" || kind === "command" || readsFirst) return "acts";
+  if (origin !== "built-in" || kind === "command" || readsFirst) return "acts";
   return kind === "edit" ? "writes" : "reads";
 }
 

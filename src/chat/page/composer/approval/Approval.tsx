@@ -281,7 +281,7 @@ function Decide({ deps, shown, isSettled }: DecideProps): JSX.Element {
   const skipsWithEscape = !deps.store.field("busy");
   const pick = (decision: Decision) => () => decide(deps, shown, decision);
   const isAsked = call.question !== undefined;
-  const allOfKind = isAsked ? askedEdits : call.kind && kindChoices[call.kind];
+  const allOfKind = call.kind && (isAsked ? askedEdits : kindChoices[call.kind]);
   return (
     <>
       <SplitButton

@@ -200,7 +200,11 @@ test("a mode that leaves a tool leaves the one that reads on in its results, and
 
 test("no file of a mode adds a tool, whatever it names", () => {
   const all = toolKinds.flatMap((kind) =>
-    (["built-in", "workspace"] as const).map((origin) => ({ ...tool(`${kind}_${origin}`), kind, origin })),
+    (["built-in", "workspace", "server", "editor"] as const).map((origin) => ({
+      ...tool(`${kind}_${origin}`),
+      kind,
+      origin,
+    })),
   );
   const name = fc.oneof(
     fc.string({ maxLength: 20 }),

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { fillIn } from "../../../../../../src/tools/mcp/client/config/fillIn.ts";
+import { readMcpFile } from "../../../../../../src/tools/mcp/client/config/mcpFile.ts";
+import { temporaryFolder } from "../../../../temporaryFolder.ts";
+
+function filled(server: object, env: NodeJS.ProcessEnv = {}, folder = "/work") {
+  const inputs = [{ id: "k", type: "promptString" }];
+  const text = JSON.stringify({ servers: { x: server }, inputs });
+  const [definition] = readMcpFile(text, { label: "mcp.json", path: "/mcp.json" }).servers;
+  assert.ok(definition);
+  return fillIn(definition, { folder, env, ask: async ({ id }) => `value of ${id} \${env:A}` });
+}
+
+test("variables have their values, which are not read again", async () => {
+  const start = await filled(
+    {
+      command: `\${userHome}/run`,
+      args: [`\${workspaceFolder}/a`, `\${env:A}\${env:NONE}`],
+      env: { K: `\${input:k}`, N: 7, A: null },
+    },
+    { A: "a", B: "b" },
+  );
+  assert.deepEqual(start, {
+    kind: "program",
+    command: [`${homedir()}/run`, "/work/a", "a"],
+    folder: "/work",
+    env: { B: "b", K: `value of k \${env:A}`, N: "7" },
+  });
+});
+
+test("the key of the connection is given to no server", async () => {
+  for (const name of ["INFERENCE_API_KEY", "inference_api_key"])
+    await assert.rejects(
+      filled({ url: `https://a.example/?\${env:${name}}` }, { INFERENCE_API_KEY: "sk" }),
+      /is not given to servers/,
+    );
+});
+
+test("a variable without a value, or an unknown one, is refused", async () => {
+  const [definition] = readMcpFile(`{"servers":{"x":{"command":"\${workspaceFolder}/a"}}}`, {
+    label: "mcp.json",
+    path: "/mcp.json",
+  }).servers;
+  assert.ok(definition);
+  await assert.rejects(
+    fillIn(definition, { folder: undefined, env: {}, ask: async () => "" }),
+    /open a folder/,
+  );
+  await assert.rejects(filled({ command: "a", args: [`\${file}`] }), /\$\{file\} is not known here/);
+  await assert.rejects(filled({ command: "a", args: [`\${input:none}`] }), /has no input none/);
+});
+
+test("a file of variables is read; one that is missing is named", async () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, ".env"), 'A="x y"\n');
+  const start = await filled({ command: "a", envFile: `\${workspaceFolder}/.env` }, {}, folder);
+  assert.deepEqual(start.kind === "program" && start.env, { A: "x y" });
+  await assert.rejects(filled({ command: "a", envFile: "none" }, {}, folder), /can't be read/);
+});
+
+test("headers are sent over https, or to this machine", async () => {
+  const headers = { "X-Key": `\${input:k}` };
+  const start = await filled({ url: "http://127.0.0.1:1/mcp", headers });
+  assert.deepEqual(start.kind === "remote" && start.headers, { "X-Key": `value of k \${env:A}` });
+  await assert.rejects(filled({ url: "http://a.example", headers }), /https:\/\/ only/);
+  await assert.rejects(filled({ url: "file:///etc/passwd" }), /must begin with https/);
+});

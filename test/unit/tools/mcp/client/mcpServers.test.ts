@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Refusal } from "../../../../../src/platform/errors/refusal.ts";
+import { readMcpFile } from "../../../../../src/tools/mcp/client/config/mcpFile.ts";
+import { openServer } from "../../../../../src/tools/mcp/client/connection/openServer.ts";
+import { McpServers, type McpServersDeps } from "../../../../../src/tools/mcp/client/mcpServers.ts";
+import type { ListedTools } from "../../../../../src/tools/mcp/client/serverTool.ts";
+import { programOf } from "./openTestServer.ts";
+
+const { signal } = new AbortController();
+
+/** The servers of a file with one server, whose program behaves so. */
+function serversWith(how: string, some: Partial<McpServersDeps> = {}) {
+  const file = { label: "mcp.json", path: "/mcp.json" };
+  const read = readMcpFile(JSON.stringify({ servers: { test: { command: how } } }), file);
+  const lists = new Map<string, ListedTools>();
+  const [definition] = read.servers;
+  assert.ok(definition);
+  const noted = { starts: 0, forgotten: 0, began: 0 };
+  const servers = new McpServers({
+    definitions: async () => read,
+    async fill() {
+      noted.starts += 1;
+      return programOf(how);
+    },
+    async forget() {
+      noted.forgotten += 1;
+    },
+    load: async () => ({ openServer }),
+    host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
+    lists: { read: (id) => lists.get(id), write: (id, listed) => void lists.set(id, listed) },
+    changed() {},
+    ...some,
+  });
+  const call = async (hash: string | undefined) =>
+    servers.call(definition, { name: "echo", hash: hash ?? "" }, { text: "Hi" }, signal, {
+      began() {
+        noted.began += 1;
+      },
+      progress() {},
+    });
+  const known = async () => (await servers.read()).servers[0];
+  return {
+    servers,
+    definition,
+    noted,
+    call,
+    known,
+    hash: async () => (await known())?.listed?.tools[0]?.hash,
+  };
+}
+
+test("nothing runs before it is used; its tools stay known after it has stopped, and a call starts it again", async () => {
+  const { servers, definition, noted, call, known, hash } = serversWith("echo");
+  assert.equal((await known())?.listed, undefined);
+  assert.equal(noted.starts, 0);
+  await Promise.all([servers.start(definition), servers.start(definition)]);
+  assert.equal((await known())?.state, "running");
+  assert.equal(noted.starts, 1);
+  await servers.stop(definition);
+  assert.equal((await known())?.state, "stopped");
+  const { content } = await call(await hash());
+  assert.deepEqual(content, [{ type: "text", text: "Hi" }]);
+  assert.equal(noted.starts, 2);
+  servers.dispose();
+});
+
+test("a tool that says something else than what was allowed is not called", async () => {
+  const { servers, definition, noted, call } = serversWith("echo");
+  await servers.start(definition);
+  await assert.rejects(call("another hash"), /has changed what it says about echo, so it was not called/);
+  assert.equal(noted.began, 0);
+  servers.dispose();
+});
+
+test("a server that dies in each call is started again, but not without end", async () => {
+  const { servers, definition, noted, call, known, hash } = serversWith("dies");
+  await servers.start(definition);
+  const same = await hash();
+  for (let count = 0; count < 3; count++) await assert.rejects(call(same), /ended during the call/);
+  assert.match((await known())?.problem ?? "", /^It has ended: it ended with code 9/);
+  await assert.rejects(call(same), /has ended 3 times by itself/);
+  assert.equal(noted.starts, 3);
+  // The user may try again.
+  await servers.start(definition);
+  assert.equal((await known())?.state, "running");
+  servers.dispose();
+});
+
+test("a failed start says why, and values that a server refuses are forgotten", async () => {
+  const { servers, definition, noted, known } = serversWith("exits");
+  await servers.start(definition);
+  assert.match((await known())?.problem ?? "", /code 3: the token is missing/);
+  assert.equal(noted.forgotten, 1);
+  servers.dispose();
+  const fill = () => Promise.reject(new Refusal("It needs the input k, and none was given."));
+  const asking = serversWith("echo", { fill });
+  await asking.servers.start(asking.definition);
+  assert.match((await asking.known())?.problem ?? "", /needs the input k/);
+  assert.equal(asking.noted.forgotten, 0);
+});
+
+test("an idle server is stopped", async () => {
+  const stopped = Promise.withResolvers<void>();
+  let states = 0;
+  const one = serversWith("echo", {
+    idleMs: 1,
+    async changed() {
+      states += 1;
+      if (states > 1 && (await one.known())?.state === "stopped") stopped.resolve();
+    },
+  });
+  await one.servers.start(one.definition);
+  // Its timer keeps no process alive.
+  const alive = setInterval(() => {}, 1_000);
+  await stopped.promise;
+  clearInterval(alive);
+  one.servers.dispose();
+});
+
+test("a server that is not in the files any more is ended", async () => {
+  const { definition } = serversWith("echo");
+  let listed = [definition];
+  const { servers, known } = serversWith("echo", {
+    definitions: async () => ({ servers: listed, problems: [] }),
+  });
+  await servers.start(definition);
+  assert.equal((await known())?.state, "running");
+  listed = [];
+  assert.equal(await known(), undefined);
+  listed = [definition];
+  assert.equal((await known())?.state, "stopped");
+});
