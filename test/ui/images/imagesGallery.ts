@@ -95,7 +95,7 @@ export function galleryTests(opened: () => Workbench): void {
     await input.press("Enter");
     // Its line is wrapped behind that.
     await editor.getByText("sunflowers ![A PNG picture of 512 × 512 pixels, mostly").waitFor();
-    await page().locator(".monaco-editor.focused[data-uri$='notes.md']").waitFor();
+    await editor.locator(".view-line").first().click();
     await page().keyboard.press("Control+Z");
     await editor.getByText("![A PNG picture").waitFor({ state: "detached" });
     await editor.getByText("sunflowers").waitFor();
