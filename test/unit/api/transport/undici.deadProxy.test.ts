@@ -160,8 +160,7 @@ for (const { name, create } of proxied) {
   });
 }
 
-const refusing = (status: string) =>
-  `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
+const refusing = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
 
 for (const [what, answer, words] of [
   ["drops CONNECT", "", "the proxy closed the connection"],
