@@ -9,8 +9,8 @@ import { sourceFiles } from "./structure/sources.ts";
 /** Functions of node:fs that read, remove, or move within a folder, so that they create no readable file. */
 const makesNothing = new Set(
   (
-    "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat readdir readdirSync readFile " +
-    "readFileSync readlinkSync readSync realpath realpathSync rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
+    "access accessSync closeSync constants createReadStream existsSync fstatSync fsyncSync lstat lstatSync readdir readdirSync readFile " +
+    "readFileSync readlink readlinkSync readSync realpath realpathSync rename renameSync rm rmSync rmdir stat statSync truncate unlink " +
     "unlinkSync utimes utimesSync watch writeSync"
   ).split(" "),
 );
@@ -28,17 +28,19 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The user's .gitignore.
   "src/platform/files/envFile.ts": ["appendFile"],
   // A file of the workspace that an agent changes, with the mode that it had.
-  "src/changes/engine/files/fileAccess.ts": ["chmod", "mkdir"],
+  "src/changes/engine/files/fileAccess.ts": ["mkdir", "open"],
+  // Opens the folders of such a file, and makes those that are missing.
+  "src/changes/engine/files/heldFolder.ts": ["mkdir", "open"],
+  // Opens for reading what privateFiles.ts has written.
+  "src/changes/engine/programs/snapshotFiles.ts": ["open"],
   // The reports of the command, at the user's paths.
   "src/rpc/cli/reportFiles.ts": ["open", "writeFile"],
   // Opens an upload for reading.
   "src/api/call/body/upload.ts": ["*"],
   // Opens files of the workspace for reading.
-  "src/platform/files/bounded/readInside.ts": ["open"],
+  "src/platform/files/bounded/openRegular.ts": ["open"],
   // The same, without following links.
   "src/platform/search/trees/diskTree.ts": ["open"],
-  // The same, in pieces.
-  "src/tools/files/diskLines.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
   "src/tools/mcp/server/window/linkFolder.ts": ["mkdtemp"],
   // The same.

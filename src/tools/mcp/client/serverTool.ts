@@ -41,13 +41,11 @@ export function readTools(listed: readonly unknown[]): ListedTools {
       continue;
     }
     tokens += upperTokens(`${read.name} ${read.description} ${JSON.stringify(read.parameters)}`);
-    const isMore = tools.length === maxTools || tokens > maxTokens;
-    if (isMore || tools.some(({ name }) => name === read.name)) {
-      if (isMore) problems.push(`Only its first ${tools.length} tools are offered.`);
-      if (isMore) break;
-      continue;
+    if (tools.length === maxTools || tokens > maxTokens) {
+      problems.push(`Only its first ${tools.length} tools are offered.`);
+      break;
     }
-    tools.push(read);
+    if (!tools.some(({ name }) => name === read.name)) tools.push(read);
   }
   return { tools, problems };
 }

@@ -115,17 +115,28 @@ async function variableValue(
     if (input) return ask(input);
     throw new Refusal(`mcp.json has no input ${key}. Add it to its inputs.`);
   }
-  if (kind === "env") {
-    // The key belongs to the connection, not to a server.
-    if (key.toUpperCase() === environment.key)
-      throw new Refusal(`The variable ${key} is not given to servers.`);
-    return env[key] ?? "";
-  }
+  return placeValue(name, folder) ?? environmentValue(name, kind, key, env);
+}
+
+function environmentValue(
+  name: string,
+  kind: string | undefined,
+  key: string,
+  env: Surroundings["env"],
+): string {
+  if (kind !== "env")
+    throw new Refusal(`\${${name}} is not known here. Write its value into mcp.json, or name an input.`);
+  // The key belongs to the connection, not to a server.
+  if (key.toUpperCase() === environment.key)
+    throw new Refusal(`The variable ${key} is not given to servers.`);
+  return env[key] ?? "";
+}
+
+/** Undefined for a variable that names no place. */
+function placeValue(name: string, folder: string | undefined): string | undefined {
   if (name === "userHome") return homedir();
   if (name === "pathSeparator" || name === "/") return sep;
-  if (name === "workspaceFolder" || name === "workspaceFolderBasename") {
-    if (folder === undefined) throw new Refusal(`\${${name}} has no value: open a folder.`);
-    return name === "workspaceFolder" ? folder : basename(folder);
-  }
-  throw new Refusal(`\${${name}} is not known here. Write its value into mcp.json, or name an input.`);
+  if (name !== "workspaceFolder" && name !== "workspaceFolderBasename") return undefined;
+  if (folder === undefined) throw new Refusal(`\${${name}} has no value: open a folder.`);
+  return name === "workspaceFolder" ? folder : basename(folder);
 }

@@ -10,17 +10,20 @@ export function boundedFetch(mostBytes: number, ended: AbortSignal): typeof fetc
   return async (input, init) => {
     const signal = init?.signal ? AbortSignal.any([init.signal, ended]) : ended;
     let url = new URL(input instanceof Request ? input.url : input);
-    for (let redirects = 0; ; redirects++) {
+    for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const response = await fetch(url, { ...init, signal, redirect: "manual" });
       if (response.status < 300 || response.status >= 400) return bounded(response, mostBytes);
       await response.body?.cancel();
-      const target = new URL(response.headers.get("location") ?? "", url);
-      if (target.origin !== url.origin)
-        throw new Error(`It leads to another address: ${target.origin}. Write that URL into mcp.json.`);
-      if (redirects === mostRedirects) throw new Error("It redirects without end.");
-      url = target;
+      url = targetOf(response, url);
     }
+    throw new Error("It redirects without end.");
   };
+}
+
+function targetOf({ headers }: Response, from: URL): URL {
+  const target = new URL(headers.get("location") ?? "", from);
+  if (target.origin === from.origin) return target;
+  throw new Error(`It leads to another address: ${target.origin}. Write that URL into mcp.json.`);
 }
 
 function bounded(response: Response, mostBytes: number): Response {
