@@ -37,6 +37,7 @@ describe("language models", () => {
       [
         ["sandbox/guide", "Guide · Sandbox", "guide", 131_072 - 16_384],
         ["sandbox/thinker", "Thinker · Sandbox", "thinker", 200_000 - 32_768],
+        ["sandbox/viewer", "Viewer · Sandbox", "viewer", 131_072 - 16_384],
       ],
     );
   });
