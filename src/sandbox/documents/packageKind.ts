@@ -24,8 +24,10 @@ export function packageKind(bytes: Uint8Array): PackageKind | undefined {
 }
 
 const accepted = "Must be a PDF, DOCX, PPTX, XLSX or plain text file";
-/** Why a file is not parsed: its format by name if that helps. */
+/** Why a file is not parsed: its format by name if that helps. Throws for a zip file that is damaged or unpacks to too much. */
 export function otherFormat(bytes: Uint8Array): string {
   const known = otherDocument(bytes);
-  return known === undefined ? accepted : `This is ${known}. ${accepted}`;
+  if (known !== undefined) return `This is ${known}. ${accepted}`;
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) new ZipParts(bytes);
+  return accepted;
 }
