@@ -125,7 +125,8 @@ class Records implements ChangeRecords {
     if (window === undefined) return;
     const wasRunning = this.#program !== undefined;
     this.#program = state;
-    const failed = this.#log?.write(programKeyOf(window));
+    // After a program, the next window can't see in the files which of the announced changes were made.
+    const failed = this.#log?.write(...(state ? this.#announcedBefore() : []), programKeyOf(window));
     if (failed && state) {
       this.#program = undefined;
       throw new Refusal(`What a program changes can't be recorded: ${reasonOf(failed.error)}.`);
@@ -216,6 +217,12 @@ class Records implements ChangeRecords {
       // A file may come to the place from which another one was moved.
       return gone === key ? [other, nextKeyOf(other)] : [];
     });
+  }
+
+  /** The keys of the changes that were made and whose announcements are their records in the log. */
+  #announcedBefore(): readonly string[] {
+    const made = [...this.#unwritten].filter(([key]) => !this.#next.has(key));
+    return made.flatMap(([key, { gone }]) => [...(gone === undefined ? [] : [gone]), key, nextKeyOf(key)]);
   }
 
   /** Writes a record at once. What announced it no longer counts. */
