@@ -168,8 +168,9 @@ export class ProgramRecords {
         { bytes: original, mode: record?.mode ?? mode },
         record?.movedFrom === undefined,
       ));
-    records.forget(uri);
+    // In this order, a process that is killed in between loses no former content.
     if (lost) records.set(lost);
+    if (lost?.uri.toString() !== uri.toString()) records.forget(uri);
   }
 }
 
