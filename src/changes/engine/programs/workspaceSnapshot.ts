@@ -170,7 +170,7 @@ export class WorkspaceSnapshot {
         try {
           if (await this.#compareFile(path, entry, takenMs, record)) changed.push(path);
         } catch (error) {
-          errors.push(error); // the next comparison finds it again
+          errors.push(error); // the next comparison looks at all files
         }
       }
     };
@@ -178,6 +178,8 @@ export class WorkspaceSnapshot {
     const known = candidates.some(isNew) ? [...this.#known.values()] : [];
     this.#inodes = new Set(known.map(({ stamp }) => inodeOf(stamp)));
     await Promise.all(Array.from({ length: sideBySide }, work));
+    // The watch does not tell again what could not be recorded.
+    if (errors.length > 0) this.#isFollowed = false;
     this.stored = await this.#files.note(changed.map((path) => [path, this.#known.get(path)] as const));
     if (errors.length > 0) throw errors[0];
   }
@@ -224,10 +226,14 @@ export class WorkspaceSnapshot {
     const told = await this.#watch.take();
     if (!told) this.#watch.end();
     if (told && this.#isFollowed && !isWhole) {
+      // Until the files were looked at: the watch tells each change once.
+      this.#isFollowed = false;
       const changed: string[] = [];
       for (const path of told)
         if (this.#known.has(path) || !(await this.#listed.isIgnored(path, false))) changed.push(path);
-      return { stamps: await stampsOf(changed, signal), changed };
+      const stamps = await stampsOf(changed, signal);
+      this.#isFollowed = true;
+      return { stamps, changed };
     }
     const sinceMs = performance.now();
     this.#isFollowed = false;
