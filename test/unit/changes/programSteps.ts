@@ -5,6 +5,7 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  lstatSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -96,7 +97,8 @@ function replaceLine(path: string, file: string): void {
 
 function link(): void {
   const path = join(editor.root, "link.txt");
-  if (!existsSync(path)) symlinkSync("lf.txt", path);
+  // Its file may be gone.
+  if (!lstatSync(path, { throwIfNoEntry: false })) symlinkSync("lf.txt", path);
 }
 
 /** False for changes without lines: of modes, of line ends and byte order marks, and of what is no text. */
