@@ -35,7 +35,14 @@ export async function runInHost(options: HostRunOptions): Promise<HostResult> {
 
 /** Runs test files `count` times, one after the other, each in a new extension host of the same profile. */
 export async function runInHosts(options: HostRunOptions, count: number): Promise<readonly HostResult[]> {
-  const { name, files, extension = root, extensions = [], timeoutMs = 1_800_000, onEvent = () => {} } = options;
+  const {
+    name,
+    files,
+    extension = root,
+    extensions = [],
+    timeoutMs = 1_800_000,
+    onEvent = () => {},
+  } = options;
   const tests = await bundleHostTests(name, files);
   // In a browser, the editor saves by itself after a second, which on a busy machine comes before the next step of a test.
   const profile = createProfile(join(editorState, "host", name), { "files.autoSave": "off" });

@@ -47,7 +47,9 @@ const facts = {
 
 /** The messages and the tools of a first question, as they are sent. */
 async function firstRequest(mode: ChatMode): Promise<string> {
-  const { tools } = await createEditorTools({ runs: { onDidChange() {} } } as unknown as EditorToolsDeps).read();
+  const { tools } = await createEditorTools({
+    runs: { onDidChange() {} },
+  } as unknown as EditorToolsDeps).read();
   const { machine } = openWindow();
   const environment =
     mode === "ask"
