@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Whether a range such as 10.0.0.0/8 or fd00::/8, or a single IP address, has the IP address that a URL's host is. */
+/** True if a URL's host is an IP address in a range such as 10.0.0.0/8 or fd00::/8, or is this single IP address. */
 export function isInRange(hostname: string, range: string): boolean {
   const address = withoutBrackets(hostname);
   const [from = "", bits] = range.split("/", 2);

@@ -213,7 +213,7 @@ class EditorChanges implements PendingChanges {
     return this.#next(signal, () => this.#apart(signal, work));
   }
 
-  /** What programs have changed is recorded before, so that neither counts as the other. */
+  /** Changes of programs are recorded first, so that neither counts as the other. */
   #apart<Value>(signal: AbortSignal | undefined, work: () => Promise<Value>): Promise<Value> {
     return this.#alone(signal, async () => {
       await this.programs.settle();

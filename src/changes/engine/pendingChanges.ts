@@ -104,7 +104,7 @@ export interface ProgramFile {
   readonly removed?: number;
 }
 
-/** What a program has changed. */
+/** The files that a program has changed. */
 export interface ProgramResult {
   readonly files: readonly ProgramFile[];
   /** Those of them that can't be restored. */

@@ -119,7 +119,7 @@ async function plainFile(file: string, path: string) {
 async function refuseLink(uri: vscode.Uri, path: string): Promise<void> {
   if (uri.scheme !== "file") return;
   await inFolderOf(uri, path, (_folder, file) => plainFile(file, path)).catch((error: unknown) => {
-    // What is missing or can't be read is said by the act itself.
+    // If something is missing or can't be read, the act itself says so.
     if (error instanceof Refusal) throw error;
   });
 }

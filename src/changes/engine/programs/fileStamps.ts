@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 
-/** What tells without reading it that a regular file has changed. */
+/** The facts of a regular file by which a change is noticed without reading it. */
 export interface FileStamp {
   /** Size, times, inode and mode. No program can set the time of the last change of these. */
   readonly text: string;
@@ -14,12 +14,12 @@ export interface FileStamp {
   readonly bornMs: number | undefined;
 }
 
-/** What is the same for each name of a file. */
+/** The inode: the same for each name of a file. */
 export function inodeOf({ text }: FileStamp): string {
   return text.split(" ")[3] ?? "";
 }
 
-/** What changes with each write of its content, unless the program that writes sets the time. */
+/** Size and time: each write of the content changes them, unless the writing program sets the time. */
 export function writtenOf({ text }: FileStamp): string {
   return text.split(" ").slice(0, 2).join(" ");
 }

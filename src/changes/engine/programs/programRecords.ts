@@ -19,7 +19,7 @@ import { editedRecord, type Place, rewrittenRecord } from "../records/editedReco
 import type { LostFiles } from "../records/lostFiles.ts";
 import type { FoundChange, FoundFile } from "./workspaceSnapshot.ts";
 
-/** What was recorded of a file: how to restore it, or why that is not possible. */
+/** The record of a changed file: how to restore it, or why that is not possible. */
 export interface RecordedFile {
   readonly file: ProgramFile;
   readonly change?: FileChange;

@@ -41,7 +41,7 @@ const mostPending = 1_000;
 /** Changed files that a result names. */
 const mostNamed = 10_000;
 
-/** What one program has changed so far. */
+/** The changes of one program so far. */
 interface OpenRun {
   readonly onChanged: (changes: readonly FileChange[]) => void;
   files: ProgramFile[];
@@ -108,7 +108,7 @@ export class ProgramRuns implements Programs {
     if (last) await this.#collect(last, only);
   }
 
-  /** What was changed since is not the programs'. */
+  /** Takes the files as they are: later looks don't count these changes as the programs'. */
   async absorb(only?: readonly string[]): Promise<void> {
     if (!this.isRunning) return;
     await this.#look(async () => {}, only).catch(this.#deps.report);
@@ -204,7 +204,7 @@ export class ProgramRuns implements Programs {
     return { files, kept, ...(failure === undefined ? {} : { failure }) };
   }
 
-  /** What the user saves, makes, renames or deletes in the editor is not the programs'. */
+  /** Saves, new files, renames and deletions of the user in the editor don't count as changes of the programs. */
   #followUser(): vscode.Disposable {
     const absorb = (paths: readonly string[]) => void this.absorb(paths);
     const follow = ({ scheme, fsPath }: vscode.Uri) => {

@@ -98,8 +98,8 @@ export class SnapshotFiles {
   }
 
   /**
-   * The states of an earlier window when its list had so many bytes, with the contents that were stored later of files that
-   * had not changed since.
+   * The states of an earlier window, by the first `length` bytes of its list. Contents that it stored later count for files
+   * that had not changed since.
    */
   async read(length: number): Promise<ReadonlyMap<string, StoredFile>> {
     const bytes = await readFile(join(this.folder, statesName)).catch((error: unknown) => {

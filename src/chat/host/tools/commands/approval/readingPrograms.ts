@@ -17,6 +17,16 @@ export interface ReadingProgram extends ProgramOptions {
   readonly isFilter?: true;
 }
 
+/** `head` and `tail`. */
+const endOfFile: ReadingProgram = {
+  operands: "paths",
+  isFilter: true,
+  isNumbered: true,
+  flags: "qv",
+  valued: "nc",
+  long: "lines= bytes= quiet verbose",
+};
+
 /**
  * Programs that neither write nor run anything, with options that mean nothing else in the GNU, BSD and BusyBox versions. Left
  * out on purpose: what follows links (`-L`, `grep -R`), reads names from files (`-f`, `--files-from`), writes (`-o`), runs
@@ -29,22 +39,8 @@ export const readingPrograms: Readonly<Record<string, ReadingProgram>> = {
     long: "all almost-all human-readable reverse recursive size directory color color= sort= time= group-directories-first classify",
   },
   cat: { operands: "paths", isFilter: true, flags: "AbEenstTv", long: "number show-all squeeze-blank" },
-  head: {
-    operands: "paths",
-    isFilter: true,
-    isNumbered: true,
-    flags: "qv",
-    valued: "nc",
-    long: "lines= bytes= quiet verbose",
-  },
-  tail: {
-    operands: "paths",
-    isFilter: true,
-    isNumbered: true,
-    flags: "qv",
-    valued: "nc",
-    long: "lines= bytes= quiet verbose",
-  },
+  head: endOfFile,
+  tail: endOfFile,
   wc: { operands: "paths", isFilter: true, flags: "clLmw", long: "lines words bytes chars" },
   nl: { operands: "paths", isFilter: true, valued: "bwsv" },
   tac: { operands: "paths", isFilter: true },
