@@ -257,7 +257,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       const { mode: _, tools: __, ...settings } = chat.state.settings;
       chat.set({ settings });
     },
-    decideCall: ({ answerId, callId, decision }) => rounds.decide(answerId, callId, decision),
+    decideCall: ({ answerId, callId, decision, reason }) => rounds.decide(answerId, callId, decision, reason),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn({ answerId }) {
       rounds.goOn(answerId);

@@ -72,6 +72,9 @@ export const toolCallStates = [
 ] as const;
 export type ToolCallState = (typeof toolCallStates)[number];
 
+/** Characters of the reason for which a call was skipped. */
+export const maxSkipReason = 4000;
+
 export function isCallOver({ state }: Pick<ToolCallCard, "state">): boolean {
   return state === "done" || state === "failed" || state === "refused" || state === "stopped";
 }
@@ -111,6 +114,8 @@ export interface ToolCallCard {
   readonly state: ToolCallState;
   /** Milliseconds that it ran, if it ended by itself. */
   readonly ms?: number;
+  /** Why the user skipped it, for the model. */
+  readonly skipReason?: string;
   /** The reply to the model: the result, or the reason that there is no result. The middle of a very long one is left out. */
   readonly result?: string;
   /** All of a result that is too long for its call. */

@@ -4,6 +4,7 @@ import { maxAnswersAtOnce } from "../../shared/chat/chatParameters.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
+import { maxSkipReason } from "./chatMessages.ts";
 import type { StateMessage } from "./chatOps.ts";
 import { ChatSettings } from "./chatSettings.ts";
 
@@ -86,6 +87,8 @@ const bodies = {
       "alwaysRule",
       "skip",
     ]),
+    /** Of a skip, for the model. */
+    reason: z.string().max(maxSkipReason).exactOptional(),
   }),
   /** The result of a tool call, as the user wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),

@@ -128,7 +128,19 @@ function FinishedCall({ call }: { readonly call: ToolCallCard }): JSX.Element {
   return (
     <li class={`call ${call.state}`} aria-label={`${title}: ${wordOf(call)}`} data-call={call.id}>
       <Over call={call} title={title} />
+      <SkipReasonText call={call} />
     </li>
+  );
+}
+
+const reasonText = (reason: string) => `You: ${visibleText(reason)}`;
+
+/** Why the user skipped a call. */
+function SkipReasonText({ call: { skipReason } }: { readonly call: ToolCallCard }): JSX.Element | null {
+  return skipReason === undefined ? null : (
+    <p class="call-purpose call-reason" dir="auto">
+      {reasonText(skipReason)}
+    </p>
   );
 }
 
@@ -250,7 +262,8 @@ function Review({ deps, answerId, call }: CallProps): JSX.Element {
 /** The texts of a finished call that its row shows when it is open, in their order. */
 export function textsOfCall(call: ToolCallCard): readonly string[] {
   const written = [argumentsOf(call), visibleText(call.result ?? "")].filter((text) => !isEmptyText(text));
-  return [visibleLine(call.title), visibleLine(call.says), ...written];
+  const reason = call.skipReason === undefined ? [] : [reasonText(call.skipReason)];
+  return [visibleLine(call.title), visibleLine(call.says), ...written, ...reason];
 }
 
 function argumentsOf(call: ToolCallCard): string {

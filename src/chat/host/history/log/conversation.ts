@@ -102,6 +102,7 @@ const Answer = z.object({
         rule: z.string().exactOptional(),
         state: z.enum(toolCallStates),
         ms: z.number().min(0).exactOptional(),
+        skipReason: z.string().exactOptional(),
         result: z.string().exactOptional(),
         whole: z
           .object({ blob: z.string().exactOptional(), length: z.number(), rows: z.number() })

@@ -88,8 +88,15 @@ export function interruptedText(kind: ToolKind | undefined): string {
   return `The window was closed while this call ran. ${effect}`;
 }
 
+function skippedText(reason: string | undefined): string {
+  const skipped = "The user skipped this call: nothing was done.";
+  return reason === undefined
+    ? `${skipped} Go on without its result.`
+    : `${skipped} The user's reason, by which you go on: ${reason}`;
+}
+
 /** The reply to the model for a call in any state. A call that has run is never told as skipped. */
-export function replyTo({ state, result, kind, asked }: ToolCallCard): string {
+export function replyTo({ state, result, kind, asked, skipReason }: ToolCallCard): string {
   switch (state) {
     case "done":
     case "failed":
@@ -104,7 +111,7 @@ export function replyTo({ state, result, kind, asked }: ToolCallCard): string {
     case "waits":
       return "This call was not run: it waits for the user's decision, or for another call.";
     case "refused":
-      return result ?? "The user skipped this call: nothing was done. Go on without its result.";
+      return result ?? skippedText(skipReason);
     default:
       return state satisfies never;
   }

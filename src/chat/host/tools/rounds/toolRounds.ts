@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { optionalMember } from "../../../../shared/members.ts";
 import { SerialQueue } from "../../../../shared/serialQueue.ts";
 import { toolsOfMode } from "../../../protocol/agentModes.ts";
 import {
@@ -50,7 +51,8 @@ export interface ToolRoundsDeps extends PermitsDeps {
 export interface ToolRounds {
   /** `offered` are the tools that the request of this answer named; no other tool runs. */
   begin(answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]): void;
-  decide(answerId: string, callId: string, decision: ToolDecision): void;
+  /** `reason` is that of a skip, for the model. */
+  decide(answerId: string, callId: string, decision: ToolDecision, reason?: string): void;
   /** Sets the result that the user wrote or changed. */
   give(answerId: string, callId: string, result: string): void;
   /** The user lets a task go on: its limit of rounds counts from this answer. */
@@ -116,7 +118,7 @@ class ToolCalls implements ToolRounds {
     this.#nextWhenDone(answerId);
   }
 
-  decide(answerId: string, callId: string, decision: ToolDecision): void {
+  decide(answerId: string, callId: string, decision: ToolDecision, reason = ""): void {
     const call = this.#find(answerId, callId);
     if (call?.state !== "asks") return;
     const ready = this.#readyOf(call);
@@ -130,7 +132,7 @@ class ToolCalls implements ToolRounds {
       return;
     }
     const card = this.#cardOf(answerId, call);
-    if (decision === "skip") this.#change(answerId, callId, { state: "refused" });
+    if (decision === "skip") this.#change(answerId, callId, skipped(reason));
     // The card differs from the one that the user saw: a file can contain any card.
     else if (!isSame(call, card)) this.#put(answerId, replaced(this.#callsOf(answerId), call, card));
     else if (ready) this.#approve(answerId, callId, ready, decision);
@@ -458,6 +460,10 @@ class ToolCalls implements ToolRounds {
 /** Waits for work, but not for long. */
 async function inTime(work: Promise<unknown>): Promise<void> {
   await Promise.race([work, sleep(mostWaitMs, undefined, { ref: false })]);
+}
+
+function skipped(reason: string): Pick<ToolCallCard, "state" | "skipReason"> {
+  return { state: "refused", ...optionalMember("skipReason", reason.trim() || undefined) };
 }
 
 /** Services number the calls of each answer from the start. */

@@ -10,6 +10,7 @@ import { commandEnter, isCommandEnter } from "../../keys.ts";
 import { InlineMarkdown } from "../../plan/Plan.tsx";
 import { SplitButton } from "../../SplitButton.tsx";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
+import { SkipReason } from "./SkipReason.tsx";
 
 interface ApprovalsProps {
   readonly deps: ChatPageDeps;
@@ -98,6 +99,7 @@ interface ApprovalProps extends ApprovalsProps {
 function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalProps): JSX.Element {
   const { call } = shown;
   const says = useRef<HTMLDivElement>(null);
+  const [isReasoned, setReasoned] = useState(false);
   // A file may contain any text.
   const title = visibleLine(call.title);
   useApprovalKeys(deps, shown, says);
@@ -126,10 +128,17 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
         <CallQuestion call={call} />
         <CallPurpose call={call} />
       </div>
-      <div class="buttons">
-        <Decide deps={deps} shown={shown} isSettled={isSettled} />
-        <ForAll deps={deps} waiting={waiting} />
-      </div>
+      {isReasoned ? (
+        <SkipReason
+          onSkip={(reason) => decide(deps, shown, "skip", reason)}
+          onBack={() => setReasoned(false)}
+        />
+      ) : (
+        <div class="buttons">
+          <Decide deps={deps} shown={shown} isSettled={isSettled} onReason={() => setReasoned(true)} />
+          <ForAll deps={deps} waiting={waiting} />
+        </div>
+      )}
     </section>
   );
 }
@@ -172,8 +181,14 @@ function Reviews({
 
 type Decision = Extract<ToHost, { readonly type: "decideCall" }>["body"]["decision"];
 
-function decide({ bridge }: ChatPageDeps, { answerId, call }: WaitingCall, decision: Decision): void {
-  bridge.post("decideCall", { answerId, callId: call.id, decision });
+function decide(
+  { bridge }: ChatPageDeps,
+  { answerId, call }: WaitingCall,
+  decision: Decision,
+  reason = "",
+): void {
+  const why = reason.trim() === "" ? {} : { reason };
+  bridge.post("decideCall", { answerId, callId: call.id, decision, ...why });
 }
 
 interface ForAllProps extends ApprovalsProps {
@@ -272,9 +287,11 @@ const ruleDetail = "Other words for *, no options that may be harmful";
 interface DecideProps extends ApprovalsProps {
   readonly shown: WaitingCall;
   readonly isSettled: boolean;
+  /** Asks for the reason of a skip. */
+  readonly onReason: () => void;
 }
 
-function Decide({ deps, shown, isSettled }: DecideProps): JSX.Element {
+function Decide({ deps, shown, isSettled, onReason }: DecideProps): JSX.Element {
   const { call } = shown;
   const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
   // While other calls run, Escape stops all of them.
@@ -317,6 +334,7 @@ function Decide({ deps, shown, isSettled }: DecideProps): JSX.Element {
           </span>
         )}
       </button>
+      <IconButton name="edit" label="Skip with a Reason…" onClick={onReason} />
     </>
   );
 }

@@ -77,6 +77,28 @@ test("the model is told of a refusal, and nothing runs", async (t) => {
   assert.match(view.answer.text, /The user skipped this call/);
 });
 
+test("the model goes on by the reason of a skip, which is kept with its call", async (t) => {
+  const service = await serveChat(t);
+  const chat = openChat(t, service, { tools: [weather()] });
+  const view = await openViewWith(chat.controller, "guide");
+  const call = await ask(view);
+  const arrived = service.sandbox.nextRequest({ path: "/chat/completions" });
+  const answerId = view.answer.id;
+  await view.say("decideCall", { answerId, callId: call.id, decision: "skip", reason: " Look out first. " });
+  const { messages } = JSON.parse((await arrived).bodyText);
+  const told =
+    "The user skipped this call: nothing was done. The user's reason, by which you go on: Look out first.";
+  assert.equal(messages.at(-1).content, told);
+  await view.until((state) => ended(state) && state.messages.length > 2);
+  chat.controller.dispose();
+  const again = await openView(chat.reopen().controller);
+  const kept = again.state.messages.flatMap((one) => (one.role === "assistant" ? (one.calls ?? []) : []));
+  assert.deepEqual(
+    kept.map(({ state, skipReason }) => [state, skipReason]),
+    [["refused", "Look out first."]],
+  );
+});
+
 test("a result that is reviewed first is returned as edited", async (t) => {
   const view = await openViewWith(
     openChat(t, await serveChat(t), { tools: [weather()] }).controller,

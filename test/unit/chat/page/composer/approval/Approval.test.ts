@@ -85,6 +85,36 @@ test("a rule for commands like the shown one is offered beside the approval of j
   assert.deepEqual(errors, []);
 });
 
+test("a skip takes a reason in a field of its own, whose keys decide nothing else", async (t) => {
+  const { page, view, ran, ask, stateOf, told, errors } = await openWaiting(t);
+  await ask();
+  const field = approval(page).getByRole("textbox", { name: "Why the call is skipped, for the model" });
+  const open = () => approval(page).getByRole("button", { name: "Skip with a Reason…" }).click();
+  await open();
+  await field.fill("not now");
+  await field.press("Escape");
+  await field.waitFor({ state: "detached" });
+  assert.equal(stateOf().at(-1), "asks");
+  await open();
+  await field.fill("Ask for Basel");
+  await field.press("Shift+Enter");
+  await field.pressSequentially("instead");
+  await field.press("Control+Enter");
+  await view.until(() => stateOf()[0] === "refused");
+  const decided = told.filter(({ type }) => type === "decideCall").map(({ body }) => body);
+  assert.equal(decided.length, 1);
+  assert.match(JSON.stringify(decided), /"decision":"skip","reason":"Ask for Basel\\ninstead"/);
+  await page.getByText("You: Ask for Basel").waitFor();
+  assert.equal(await page.evaluate(() => appPage.focused()), "Your question");
+  // Without a word, it is a skip like any other, and never an approval.
+  await ask();
+  await open();
+  await field.press("Control+Enter");
+  await view.until(() => stateOf()[1] === "refused");
+  assert.deepEqual(ran, []);
+  assert.deepEqual(errors, []);
+});
+
 test("Escape closes what is open before it skips a call, and the menu is reached by arrows", async (t) => {
   const { page, ran, ask, stateOf, errors } = await openWaiting(t);
   await ask();

@@ -1,0 +1,43 @@
+// What the user says to a task that runs: why a call is skipped.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { openChatWindow } from "./openChat.ts";
+
+describe("a task that the user steers", () => {
+  const window = openChatWindow("steering", { tokensPerSecond: 2000 });
+  const { chat } = window;
+  const button = (name: string | RegExp) => chat().getByRole("button", { name });
+  /** Asks for a task that plays these steps. */
+  const play = async (name: string, steps: readonly object[]) => {
+    const path = join(window.workbench.profile.workspace, `${name}.json`);
+    writeFileSync(path, JSON.stringify({ name, steps }));
+    await window.ask(`Play ${name}.json`);
+  };
+  const command = (text: string) => ({ calls: [{ name: "run_command", arguments: { command: text } }] });
+  /** Pictures in a narrow view, in three themes. */
+  const pictures = async (name: string) => {
+    const { workbench } = window;
+    await workbench.setSideBarWidth(260);
+    for (const theme of ["hc", "dark", "light"] as const) {
+      await workbench.setTheme(theme);
+      await workbench.screenshot(`steering-${name}-${theme}`);
+    }
+  };
+
+  it("goes on by the reason for which a command was skipped", async () => {
+    await window.workbench.setSideBarWidth(420);
+    await chat().locator(".picker-button").click();
+    await chat().getByRole("option", { name: "Scripted" }).first().click();
+    await chat().getByRole("combobox", { name: "Mode" }).selectOption("Agent");
+    await play("Cleaning", [command("rm -rf build"), { say: "I have left the folder alone." }]);
+    await button("Skip with a Reason…").click();
+    const reason = chat().getByRole("textbox", { name: "Why the call is skipped, for the model" });
+    await reason.fill("Keep the folder build: it has the release of yesterday.");
+    await pictures("reason");
+    await reason.press("Enter");
+    await chat().getByText("I have left the folder alone.", { exact: true }).waitFor();
+    await chat().getByText("You: Keep the folder build: it has the release of yesterday.").waitFor();
+    await pictures("skipped");
+  });
+});
