@@ -74,11 +74,10 @@ export class FollowedDocuments implements vscode.Disposable {
       records.refer({ ...record, known: before });
       return;
     }
-    const isReopened = !document.isDirty && record.encoding !== encodingOf(document);
     if (before !== undefined) {
-      if (isReopened) this.#reopen({ ...record, known: before });
       // The editor reads a changed file as one edit from its first to its last difference, which may span hunks.
-      else records.followText(record, before, document.getText());
+      if (document.isDirty) records.followText(record, before, document.getText());
+      else this.#readAgain({ ...record, known: before });
       return;
     }
     this.#saved.delete(document);
@@ -89,8 +88,11 @@ export class FollowedDocuments implements vscode.Disposable {
     else records.textChanged(document.uri);
   }
 
-  /** In another encoding, a document shows another text, although nobody has changed the file. */
-  #reopen(record: ChangeRecord): void {
+  /**
+   * What a document without unsaved text shows need not be what the file has: the editor reads a file some time after each change,
+   * so it may show one from before a later change, and in another encoding it shows another text. The file tells.
+   */
+  #readAgain(record: ChangeRecord): void {
     this.#records.refer(record);
     void this.#records.synced(record.uri).catch(() => {}); // checked again by the next use
   }

@@ -293,9 +293,12 @@ class Records implements ChangeRecords {
       return await work();
     } finally {
       this.#quiet.delete(key);
-      const now = documentOf(uri)?.getText();
+      const document = documentOf(uri);
+      const now = document?.getText();
       if (record && this.get(uri) === record && text !== undefined && now !== undefined && text !== now)
-        this.#followText(record, record.known ?? text, now);
+        if (document?.isDirty || record.known === undefined)
+          // A document without unsaved text may show what the file was before: the next use compares the file.
+          this.#followText(record, record.known ?? text, now);
       if (this.get(uri) !== record) await this.#dropRestored(uri).catch(() => {});
     }
   }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 import { temporaryFolder } from "../../temporaryFolder.ts";
+import { Position, Range } from "../editorDocument.ts";
 import { editor } from "../editorModel.ts";
 import { openChanges } from "../openChanges.ts";
 import { uriOf } from "../seenFiles.ts";
@@ -48,6 +49,28 @@ test("a program that changes both ends of an open file leaves the hunk between p
   assert.equal(readFileSync(uri.path, "utf8"), textWith([0, "a third"], [5, "my line 5"], [39, "a third"]));
   changes.dispose();
 });
+
+for (const encoding of ["utf8", "utf16le"] as const)
+  test(`an editor that reads late what a ${encoding} file was before an edit leaves the hunk pending`, async () => {
+    const { uri, open, edit } = openFile();
+    const bytesOf = (text: string) => Buffer.from(text, encoding);
+    writeFileSync(uri.path, bytesOf(textWith()));
+    const document = editor.open(uri, encoding);
+    const changes = open();
+    const earlier = textWith([0, "other"]);
+    writeFileSync(uri.path, bytesOf(earlier));
+    await edit(changes);
+    const edited = textWith([0, "other"], hunk);
+    assert.deepEqual(readFileSync(uri.path), bytesOf(edited));
+    // The editor has read the file after the first of the two changes.
+    document.edit([{ range: new Range(new Position(0, 0), new Position(0, 6)), text: "other" }], false);
+    assert.equal(document.getText(), earlier);
+    assert.deepEqual(hunksOf(changes), [[[20, "line 20"]]]);
+    editor.settle();
+    await changes.reject(uri);
+    assert.deepEqual(readFileSync(uri.path), bytesOf(earlier));
+    changes.dispose();
+  });
 
 test("the same after a reload with the file open", async () => {
   const { uri, open, edit } = openFile();
