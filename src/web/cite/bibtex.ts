@@ -70,9 +70,17 @@ function keyOf(source: Citable): string {
 }
 
 function ascii(text: string): string {
-  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ß", "ss");
-  return (/[A-Za-z][A-Za-z0-9]*/.exec(plain)?.[0] ?? "").toLowerCase();
+  const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").replaceAll("ß", "ss").toLowerCase();
+  const words = plain.match(/[a-z][a-z0-9]*/g) ?? [];
+  return words.find((word) => !articles.has(word)) ?? words[0] ?? "";
 }
+
+/** They say nothing of a title that begins with them. */
+const articles = new Set(
+  "the a an der die das ein eine le la les un une el los las una il lo gli i o os as de het een l d".split(
+    " ",
+  ),
+);
 
 /** `key`, else `keya`, `keyb` … `keyz`, `keyaa` … */
 function freeKey(key: string, taken: ReadonlySet<string>): string {

@@ -88,7 +88,7 @@ for (const isFollowed of [true, false])
       runs.stop(id);
       await ended;
       assert.deepEqual(runs.list, []);
-      assert.match(runs.read(id), /It has ended\. It was ended by SIGTERM\.$/);
+      assert.match(runs.read(id), /It has ended\. It was ended by SIG(?:TERM|KILL)\.$/);
       assert.throws(() => runs.read("constructor"), /no background command/);
     });
 

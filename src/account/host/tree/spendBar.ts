@@ -59,6 +59,12 @@ export function registerSpendBar(
     if (!active || (readBudgets().parts?.scoped ?? []).length === 0) return;
     await save({ connection: active, totals: await (await session.spend()).totals(active) });
   };
+  /** Other windows spend, too. Their users come back to this one. */
+  const readOnReturn = async ({ focused }: vscode.WindowState) => {
+    const { active } = session;
+    if (!focused || !active) return;
+    await save({ connection: active, totals: await (await session.spend()).totals(active) });
+  };
   const save = async ({ connection, totals }: SpendEvent) => {
     const { today, month, isTodayBilled, isMonthBilled, paidIn } = totals;
     const scopes = await scopesOf(connection);
@@ -73,6 +79,7 @@ export function registerSpendBar(
       ...(paidIn ? { paidIn } : {}),
       features,
     };
+    if (JSON.stringify(latest) === JSON.stringify(all()[connection.id])) return show();
     // The new value can be read at once. Writing it to disk may take seconds.
     const stored = state.update(shownKey, { ...all(), [connection.id]: latest });
     show();
@@ -83,6 +90,7 @@ export function registerSpendBar(
     item,
     session.onDidSpend((event) => void save(event).catch(report)),
     session.onDidChangeActive(show),
+    vscode.window.onDidChangeWindowState((state) => void readOnReturn(state).catch(report)),
     vscode.workspace.onDidChangeConfiguration(
       (event) => event.affectsConfiguration("inference.account") && void readAgain().catch(report),
     ),

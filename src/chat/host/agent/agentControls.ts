@@ -1,3 +1,4 @@
+import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
@@ -54,15 +55,29 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     if (runs.list.length > 0) list();
     watching.push(runs.onDidChange(list), changes.onDidLoad(watchPending));
   });
-  const updateTask = createTaskUpdates(deps);
+  const task = createTaskUpdates(deps);
   let isScheduled = false;
   const updateNow = () => {
     isScheduled = false;
     const last = undo?.isUndo ? "undo" : "rewind";
     const undoableRewind = undo?.of === chat.state.conversationId ? last : null;
     if (undoableRewind !== chat.state.undoableRewind) chat.set({ undoableRewind });
-    updateTask();
+    task.update();
   };
+  const update = () => {
+    if (isScheduled) return;
+    isScheduled = true;
+    // A change within a change would reach the views before it.
+    queueMicrotask(updateNow);
+  };
+  watching.push(
+    // Another window may have gone on with the conversation, at a cost.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (!focused || isDisposed) return;
+      task.expire();
+      update();
+    }),
+  );
   return {
     ...createRewinds(deps, () => undo),
     stopCommand(id) {
@@ -71,12 +86,7 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
       else if (run) runs.stop(id);
     },
     setPlan: (plan) => setUserPlan(chat, plan),
-    update() {
-      if (isScheduled) return;
-      isScheduled = true;
-      // A change within a change would reach the views before it.
-      queueMicrotask(updateNow);
-    },
+    update,
     dispose() {
       isDisposed = true;
       for (const one of watching) one.dispose();
@@ -84,8 +94,14 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
   };
 }
 
+interface TaskUpdates {
+  update(): void;
+  /** The next update reads the cost, though nothing has changed here. */
+  expire(): void;
+}
+
 /** Shows the cost of the task once its calls have settled. */
-function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => void {
+function createTaskUpdates({ chat, session, report }: AgentControlsDeps): TaskUpdates {
   let shown = "";
   const show = async (stamp: string) => {
     const path = chat.path();
@@ -110,7 +126,7 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
       },
     });
   };
-  return () => {
+  const update = () => {
     const { busy, settings, conversationId } = chat.state;
     const path = chat.path();
     const plan = planOf(path)?.plan ?? null;
@@ -132,6 +148,12 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): () => 
     if (stamp === shown) return;
     shown = stamp;
     void show(stamp).catch(report);
+  };
+  return {
+    update,
+    expire() {
+      shown = "";
+    },
   };
 }
 

@@ -207,6 +207,19 @@ test("LaTeX: keys in the text, entries for the bibliography, and an earlier entr
   assert.equal(entries?.match(/@online/g)?.length, 1);
 });
 
+test("the key of a document that has no author and no address does not begin with an article", () => {
+  for (const [title, key] of [
+    ["The Order of Maps", "order2026"],
+    ["Die Ordnung", "ordnung2026"],
+    ["L'État", "etat2026"],
+    ["The", "the2026"],
+  ] as const)
+    assert.deepEqual(
+      cite([{ ...maps, authors: [], url: "", title }], "bibtex", { text: "", languageId: "latex" }).keys,
+      [key],
+    );
+});
+
 test("reStructuredText, AsciiDoc and plain text have footnotes, too", () => {
   assert.equal(
     cited("Words\n", [maps], { style: "footnote", languageId: "restructuredtext", at: 5 }),
