@@ -246,6 +246,11 @@ export function readChatSettings(): ChatConfiguration {
   };
 }
 
+/** True if the user wants a message when a task waits or ends out of sight. */
+export function readTaskNotices(): boolean {
+  return reader()(settings.chatTaskNotices) !== false;
+}
+
 /** All values come from one configuration object, because VS Code builds it on each call, which is slow. */
 function reader(): (id: SettingId) => unknown {
   const configuration = vscode.workspace.getConfiguration();

@@ -126,6 +126,9 @@ function toPlace(view: vscode.WebviewView) {
   return {
     webview: view.webview,
     isVisible: () => view.visible,
+    setBadge(tooltip: string | undefined) {
+      view.badge = tooltip === undefined ? undefined : { tooltip, value: 1 };
+    },
     onDidChangeVisibility: (listener: () => void) => view.onDidChangeVisibility(listener),
     onDidDispose: (listener: () => void) => view.onDidDispose(listener),
   };

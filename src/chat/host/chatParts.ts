@@ -39,6 +39,8 @@ export interface ChatPartsDeps {
   readonly onAnswered: () => void;
   /** A task waits for the user: for a decision about a call, or because it has stopped. */
   readonly onWaiting?: (summary: string) => void;
+  /** A task has ended, with this answer. */
+  readonly onEnded?: (answer: string) => void;
   /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly choose: FormerServiceDeps["choose"];
@@ -126,7 +128,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void rounds.stop();
       controls.asked(models);
     },
-    onTaskEnded: createLastRound(chat, deps, (...note) => answers.sendNote(...note)),
+    onTaskEnded: createLastRound(chat, { ...deps, sendNote: (...note) => answers.sendNote(...note) }),
     tools: () => toolList.read(),
     prompt,
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),

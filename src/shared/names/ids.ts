@@ -162,6 +162,7 @@ export const settings = {
   chatSendWith: "inference.chat.sendWith",
   chatPrompts: "inference.chat.prompts",
   chatHomeInstructions: "inference.chat.homeInstructions",
+  chatTaskNotices: "inference.chat.taskNotices",
   chatAllowedCommands: "inference.chat.allowedCommands",
   chatPresets: "inference.chat.presets",
   accountDayBudgetUsd: "inference.account.dayBudgetUsd",

@@ -1,5 +1,7 @@
-// What the user says to a task that runs: why a call is skipped.
+// What the user says to a task, and how a task that is out of sight calls for the user.
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { openChatWindow } from "./openChat.ts";
@@ -39,5 +41,27 @@ describe("a task that the user steers", () => {
     await chat().getByText("I have left the folder alone.", { exact: true }).waitFor();
     await chat().getByText("You: Keep the folder build: it has the release of yesterday.").waitFor();
     await pictures("skipped");
+  });
+
+  it("tells in a message and a badge that it waits and has ended, while the chat is not in sight", async () => {
+    const { workbench } = window;
+    const { page, notifications } = workbench;
+    const badge = page.locator(".activitybar .action-item", { hasText: "1" });
+    const gate = join(workbench.profile.workspace, "gate");
+    execFileSync("mkfifo", [gate]);
+    await play("Waiting", [command("read line < gate"), command("touch it"), { say: "It was touched." }]);
+    await button("Skip with a Reason…").waitFor();
+    await workbench.screenshot("steering-approval");
+    await chat().getByRole("button", { name: "Allow", exact: true }).click();
+    await chat().getByText("running…").waitFor();
+    await workbench.runCommand("View: Show Explorer");
+    await writeFile(gate, "go\n");
+    await notifications.getByText("The agent waits for you: Run touch it").waitFor();
+    await badge.waitFor();
+    await workbench.screenshot("steering-notice");
+    await notifications.getByRole("button", { name: "Show Chat" }).click();
+    await chat().getByRole("button", { name: "Skip", exact: true }).click();
+    await chat().getByText("It was touched.", { exact: true }).waitFor();
+    await badge.waitFor({ state: "detached" });
   });
 });

@@ -92,6 +92,7 @@ export interface OpenOptions {
   /** The tools and instructions of an editor, in place of `tools`. */
   readonly source?: ToolSource;
   readonly onWaiting?: (reason: string) => void;
+  readonly onEnded?: (answer: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
 }
@@ -221,6 +222,7 @@ export function openChat(
     onBusy: () => {},
     onAnswered: () => {},
     ...(options.onWaiting ? { onWaiting: options.onWaiting } : {}),
+    ...(options.onEnded ? { onEnded: options.onEnded } : {}),
     report: (error) => reported.push(error),
   });
   t.after(() => controller.dispose());

@@ -5,6 +5,9 @@ import { limitAfter, taskOf } from "./task.ts";
 
 interface LastRoundDeps {
   readonly tools: Pick<ToolSource, "problems">;
+  readonly sendNote: Answers["sendNote"];
+  /** A task has ended for good, with this answer, and no question waits for that. */
+  readonly onEnded?: (answer: string) => void;
   readonly report: (error: unknown) => void;
 }
 
@@ -14,30 +17,31 @@ interface LastRoundDeps {
  */
 export function createLastRound(
   chat: LiveChat,
-  { tools: { problems }, report }: LastRoundDeps,
-  sendNote: Answers["sendNote"],
+  { tools: { problems }, sendNote, onEnded, report }: LastRoundDeps,
 ): (answerId: string) => void {
   /** The tasks that have had it. */
   const given = new Set<string>();
+  const isLast = (answerId: string) =>
+    chat.path().at(-1)?.id === answerId &&
+    !chat.state.busy &&
+    // A question that waits takes what is new along.
+    chat.state.queue.every(({ isHeld }) => isHeld);
   const goOn = async (answerId: string) => {
     const { conversationId } = chat.state;
-    const isLast = () =>
-      chat.state.conversationId === conversationId &&
-      chat.path().at(-1)?.id === answerId &&
-      !chat.state.busy &&
-      // A question that waits takes what is new along.
-      chat.state.queue.every(({ isHeld }) => isHeld) &&
-      limitAfter(chat, answerId) === undefined;
+    const mayGoOn = () => isLast(answerId) && limitAfter(chat, answerId) === undefined;
     const task = taskOf(chat.path(), chat.state.settings)?.id;
     if (!problems || task === undefined || given.has(task)) return;
-    if (!(await problems.haveErrors(conversationId)) || !isLast()) return;
+    if (!(await problems.haveErrors(conversationId)) || !mayGoOn()) return;
     const notes = chat
       .path()
       .flatMap((message) => (message.role === "assistant" ? [message.editorNote ?? ""] : []));
     const note = await problems.take(conversationId, notes);
     if (note === "") return;
     given.add(task);
-    await sendNote(answerId, note, isLast);
+    await sendNote(answerId, note, mayGoOn);
   };
-  return (answerId) => void goOn(answerId).catch(report);
+  return async (answerId) => {
+    await goOn(answerId).catch(report);
+    if (isLast(answerId)) onEnded?.(chat.tree.get(answerId)?.text ?? "");
+  };
 }

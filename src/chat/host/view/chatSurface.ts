@@ -6,10 +6,9 @@ import { tickTour } from "../../../platform/editor/tour.ts";
 import { webviewPage, webviewRoot } from "../../../platform/editor/webviewPage.ts";
 import { runErrorAction } from "../../../platform/errors/errorActions.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
-import { readChatSettings } from "../../../platform/settings.ts";
+import { readChatSettings, readTaskNotices } from "../../../platform/settings.ts";
 import { commands } from "../../../shared/names/ids.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
-import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { HomeFiles } from "../../../tools/files/homeFiles.ts";
 import type { HistoryNews } from "../../protocol/chatHistory.ts";
 import {
@@ -36,6 +35,7 @@ import { isHomePath } from "../prompt/homeGuidance.ts";
 import type { CommandRuns } from "../tools/commands/commandRuns.ts";
 import type { ToolSource } from "../tools/toolList.ts";
 import { insertWithFootnotes, openCitedPage } from "./citedPage.ts";
+import { TaskNotices } from "./taskNotices.ts";
 
 /** Dependencies that all chats of a window share. */
 export interface SharedParts {
@@ -66,6 +66,8 @@ export interface ChatSurfaceOptions {
 interface ChatPlace {
   readonly webview: vscode.Webview;
   isVisible(): boolean;
+  /** A badge with this tooltip; undefined for none. */
+  setBadge(tooltip: string | undefined): void;
   onDidChangeVisibility(listener: () => void): vscode.Disposable;
   onDidDispose(listener: () => void): vscode.Disposable;
 }
@@ -79,6 +81,8 @@ export interface ChatSurface extends vscode.Disposable {
   readonly title: string;
   show(place: ChatPlace): void;
 }
+
+const showChatLabel = "Show Chat";
 
 export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptions): ChatSurface {
   const { deps } = shared;
@@ -94,6 +98,14 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     },
   });
   let shown: ChatPlace | undefined;
+  const notices = new TaskNotices({
+    isInSight: () => vscode.window.state.focused && shown?.isVisible() === true,
+    isSilent: () => !readTaskNotices(),
+    show: async (text) => (await vscode.window.showInformationMessage(text, showChatLabel)) === showChatLabel,
+    reveal: options.reveal,
+    setBadge: (tooltip) => shown?.setBadge(tooltip),
+  });
+  const focusing = vscode.window.onDidChangeWindowState(() => notices.look());
   const controller: ChatController = createChatController({
     blobs: shared.blobs,
     editor: shared.editor,
@@ -110,7 +122,8 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     onAnswered: () => tickTour("answered"),
-    onWaiting: (summary) => void notifyOfWaiting(summary, shown, options.reveal),
+    onWaiting: (summary) => notices.waits(summary),
+    onEnded: (summary) => notices.ended(summary),
     report: (error) => deps.log.error("the request failed", toError(error)),
   });
   const history = createChatHistory({
@@ -143,27 +156,17 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       place.onDidDispose(() => {
         if (shown === place) shown = undefined;
       });
+      place.onDidChangeVisibility(() => notices.look());
       showChat(place, { shared, controller, history });
     },
     dispose() {
       configured.dispose();
+      focusing.dispose();
       offering.dispose();
       history.dispose();
       controller.dispose();
     },
   };
-}
-
-/** The user may work elsewhere while a task goes on. */
-async function notifyOfWaiting(
-  summary: string,
-  place: ChatPlace | undefined,
-  reveal: ChatSurfaceOptions["reveal"],
-): Promise<void> {
-  if (place?.isVisible()) return;
-  const show = "Show Chat";
-  const text = withoutLinks(`The agent waits for you: ${visibleLine(summary).slice(0, 200)}`);
-  if ((await vscode.window.showInformationMessage(text, show)) === show) await reveal();
 }
 
 async function askAboutOthers(paths: readonly string[]): Promise<"overwrite" | "keep" | undefined> {

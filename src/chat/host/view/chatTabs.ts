@@ -21,17 +21,21 @@ export function createChatTabs(
 
   const fill = (panel: vscode.WebviewPanel, conversationId: string | undefined) => {
     let current = conversationId;
+    let isMarked = false;
+    const retitle = () => {
+      panel.title = `${isMarked ? "● " : ""}${surface.title || "Chat"}`;
+    };
     const surface: ChatSurface = createChatSurface(shared, {
       current: {
         get: () => current,
         set: async (id) => {
           current = id;
-          panel.title = surface.title || "Chat";
+          retitle();
         },
       },
       onBusy(isBusy) {
         setBusy(surface, isBusy);
-        panel.title = surface.title || "Chat";
+        retitle();
       },
       reveal: async () => panel.reveal(),
     });
@@ -45,6 +49,10 @@ export function createChatTabs(
     surface.show({
       webview: panel.webview,
       isVisible: () => panel.visible,
+      setBadge(tooltip) {
+        isMarked = tooltip !== undefined;
+        retitle();
+      },
       onDidChangeVisibility: (listener) => panel.onDidChangeViewState(listener),
       onDidDispose: (listener) => panel.onDidDispose(listener),
     });
