@@ -82,8 +82,6 @@ export interface ChatSurface extends vscode.Disposable {
   show(place: ChatPlace): void;
 }
 
-const showChatLabel = "Show Chat";
-
 export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptions): ChatSurface {
   const { deps } = shared;
   const directory = vscode.Uri.joinPath(deps.globalStorageUri, "chats").fsPath;
@@ -98,13 +96,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     },
   });
   let shown: ChatPlace | undefined;
-  const notices = new TaskNotices({
-    isInSight: () => vscode.window.state.focused && shown?.isVisible() === true,
-    isSilent: () => !readTaskNotices(),
-    show: async (text) => (await vscode.window.showInformationMessage(text, showChatLabel)) === showChatLabel,
-    reveal: options.reveal,
-    setBadge: (tooltip) => shown?.setBadge(tooltip),
-  });
+  const notices = createNotices(() => shown, options.reveal);
   const focusing = vscode.window.onDidChangeWindowState(() => notices.look());
   const controller: ChatController = createChatController({
     blobs: shared.blobs,
@@ -167,6 +159,20 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
       controller.dispose();
     },
   };
+}
+
+function createNotices(
+  place: () => ChatPlace | undefined,
+  reveal: ChatSurfaceOptions["reveal"],
+): TaskNotices {
+  const showLabel = "Show Chat";
+  return new TaskNotices({
+    isInSight: () => vscode.window.state.focused && place()?.isVisible() === true,
+    isSilent: () => !readTaskNotices(),
+    show: async (text) => (await vscode.window.showInformationMessage(text, showLabel)) === showLabel,
+    reveal,
+    setBadge: (tooltip) => place()?.setBadge(tooltip),
+  });
 }
 
 async function askAboutOthers(paths: readonly string[]): Promise<"overwrite" | "keep" | undefined> {
