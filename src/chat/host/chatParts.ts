@@ -35,6 +35,7 @@ export interface ChatPartsDeps {
   readonly changes: AgentControlsDeps["changes"];
   readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
   readonly runs: AgentControlsDeps["runs"];
+  readonly onDidReturn?: NonNullable<AgentControlsDeps["onDidReturn"]>;
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
   /** A task waits for the user: for a decision about a call, or because it has stopped. */

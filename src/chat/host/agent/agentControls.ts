@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
 import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
@@ -17,6 +16,8 @@ export interface AgentControlsDeps extends RewindsDeps {
   readonly session: Pick<Session, "active" | "spend">;
   readonly changes: Pick<LazyChanges, "load" | "onDidLoad">;
   readonly runs: Pick<CommandRuns, "list" | "onDidChange" | "stop" | "forget">;
+  /** The user comes back to the window. Undefined where no window is. */
+  readonly onDidReturn?: (listener: () => void) => { dispose(): void };
 }
 
 /** The task of a chat: its cost, its plan, its changed files, and the way back. */
@@ -70,14 +71,12 @@ export function createAgentControls(deps: AgentControlsDeps): AgentControls {
     // A change within a change would reach the views before it.
     queueMicrotask(updateNow);
   };
-  watching.push(
-    // Another window may have gone on with the conversation, at a cost.
-    vscode.window.onDidChangeWindowState(({ focused }) => {
-      if (!focused || isDisposed) return;
-      task.expire();
-      update();
-    }),
-  );
+  // Another window may have gone on with the conversation, at a cost.
+  const returning = deps.onDidReturn?.(() => {
+    task.expire();
+    update();
+  });
+  if (returning) watching.push(returning);
   return {
     ...createRewinds(deps, () => undo),
     stopCommand(id) {

@@ -114,6 +114,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     rememberedModels: deps.chosenModels,
     onBusy: options.onBusy,
     onAnswered: () => tickTour("answered"),
+    onDidReturn: (listener) => vscode.window.onDidChangeWindowState(({ focused }) => focused && listener()),
     onWaiting: (summary) => notices.waits(summary),
     onEnded: (summary) => notices.ended(summary),
     report: (error) => deps.log.error("the request failed", toError(error)),

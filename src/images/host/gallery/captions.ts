@@ -64,11 +64,15 @@ async function offerSuggestion(
       box.validationMessage = `A picture of ${formatBytes(data.byteLength)} is too large to be described.`;
       return;
     }
+    const asked = box.value.trim();
     box.busy = true;
     box.validationMessage = undefined;
     try {
       const words = await described(deps, client, chosen, data, signal);
-      if (words !== undefined && !signal.aborted) box.value = words;
+      // What was typed meanwhile stays.
+      const isTyped = box.value.trim() !== asked && box.value.trim() !== "";
+      if (words !== undefined && !signal.aborted)
+        box.value = isTyped ? `${box.value.trim()} ${words}` : words;
     } catch (error) {
       if (!isCancelled(error))
         box.validationMessage = explain(error, { service: client.connection.name }).sentence;
