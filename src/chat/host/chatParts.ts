@@ -18,6 +18,7 @@ import { createFormerService, type FormerServiceDeps } from "./model/formerServi
 import { ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
 import { ChatPrompt, type PromptSource } from "./prompt/chatPrompt.ts";
 import { createOffers, type Offers } from "./start/offers.ts";
+import { ChatHooks } from "./tools/hooks/chatHooks.ts";
 import { createToolRounds, type ToolRounds } from "./tools/rounds/toolRounds.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
 
@@ -102,8 +103,9 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const controls = createControls({ chat, listing, preferences });
   const toolList = createToolList(chat, deps.tools);
   const prompt = new ChatPrompt({ chat, source: deps.prompt, problems: deps.tools.problems });
+  const hooks = deps.tools.hooks && new ChatHooks(chat, deps.tools.hooks);
   const rounds = createToolRounds({
-    chat,
+    ...{ chat, hooks },
     results: { blobs, maxTokens: maxTokensIn(chat) },
     tools: () => prompt.narrowed(toolList.all),
     approvals: deps.tools.approvals,
@@ -129,7 +131,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void rounds.stop();
       controls.asked(models);
     },
-    onTaskEnded: createLastRound(chat, { ...deps, sendNote: (...note) => answers.sendNote(...note) }),
+    onTaskEnded: createLastRound(chat, { ...deps, hooks, sendNote: (...note) => answers.sendNote(...note) }),
     tools: () => toolList.read(),
     prompt,
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
@@ -150,6 +152,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
       void listing.load();
     },
     dispose() {
+      hooks?.dispose();
       const written = rounds.dispose();
       for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing, prompt])
         part.dispose();

@@ -27,6 +27,7 @@ export const consentTitles: Readonly<Record<ConsentKind, string>> = {
   contracts: "Services that know contracts",
   traces: "Receivers of traces",
   alerts: "Receivers of alerts",
+  hook: "Hooks",
   workspaceTool: "Tools of the chat in this workspace",
   chatTool: "Tools of one chat",
   taskTool: "Tools of one task",
@@ -64,8 +65,8 @@ export function permissionGroups(
   });
 }
 
-/** Kinds whose receiver is no connection: a host, an address or a program. */
-const ownReceivers: ReadonlySet<ConsentKind> = new Set(["contracts", "traces", "alerts"]);
+/** Kinds whose receiver is no connection: a host, an address, a program or a file. */
+const ownReceivers: ReadonlySet<ConsentKind> = new Set(["contracts", "traces", "alerts", "hook"]);
 
 function receiverText({ kind, receiver }: Consent, connection: Connection | undefined): string {
   if (connection?.kind === "sandbox") return `${connection.name}: play money, on this machine`;

@@ -23,6 +23,8 @@ export const consentStores = {
   traces: "everywhere",
   /** A program or an address is told about budgets and balances. Subject: which of both, the hash of it as a whole. */
   alerts: "everywhere",
+  /** A command of a file with hooks. Subject: the hash of all that it runs. The receiver is the file. */
+  hook: "everywhere",
   /** Calls like one. Subject: the tool, its fingerprint, its price, and the scope if there is one. */
   workspaceTool: "workspace",
   /** The same in one chat. Subject: the chat's id, then as above. */

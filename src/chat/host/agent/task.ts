@@ -111,7 +111,7 @@ export function reachedLimit(task: ChatTask, settings: ChatSettings, nowMs: numb
 const maxRounds = 25;
 
 /** A limit that keeps the model from going on after the calls of an answer. */
-interface ReachedLimit {
+export interface ReachedLimit {
   readonly reason: string;
   readonly nextStep: string;
 }

@@ -25,6 +25,7 @@ import { createEditTools } from "./files/editTools.ts";
 import { addReadCells, createNotebookTool, withNotebookHint } from "./files/notebookTool.ts";
 import { createPatchTool } from "./files/patchTool.ts";
 import { createReadTools } from "./files/readTools.ts";
+import { openHooks } from "./hooks/openHooks.ts";
 import { acceptanceOf } from "./input/readCall.ts";
 import { BackgroundTabs } from "./language/backgroundTabs.ts";
 import { EditProblems } from "./language/editProblems.ts";
@@ -130,6 +131,7 @@ export function createEditorTools({
       return vscode.Disposable.from(watchOwnTools(listener), ...changing);
     },
     problems: problems.ofTasks,
+    hooks: openHooks({ consents, changes }),
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",
       isAllowed: isAllowedCall,

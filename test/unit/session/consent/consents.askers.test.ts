@@ -1,6 +1,7 @@
 // Each question that is asked once: on another connection, and after the origin of this one has changed, it is asked again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { WindowHooks } from "../../../../src/chat/host/tools/hooks/windowHooks.ts";
 import type { PermitsDeps } from "../../../../src/chat/host/tools/permits.ts";
 import type { ChatTool } from "../../../../src/chat/host/tools/tool.ts";
 import { createCompletionConsents } from "../../../../src/completions/limits/consents.ts";
@@ -156,6 +157,30 @@ const askers: Readonly<Record<ConsentKind, Asker>> = {
     if (consents.use(key)) return;
     asked++;
     await consents.give({ ...key, says: receiver });
+  },
+  // Bound to the content of a hook, whichever connection its chat has.
+  async hook(consents, { baseUrl, id }) {
+    const command = `${id} ${new URL(baseUrl).host}`;
+    const file = {
+      label: ".github/hooks/a.json",
+      path: "/w/.github/hooks/a.json",
+      folder: "/w",
+      isOwn: false,
+    };
+    const hook = { event: "Stop", command, env: {}, timeoutMs: 1, file, cwd: "/none" } as const;
+    const hooks = new WindowHooks({
+      read: async () => ({ hooks: [hook], problems: [] }),
+      consents,
+      ask: async () => {
+        asked++;
+        return true;
+      },
+      changes: () => Promise.reject(new Error("nothing is recorded")),
+      env: {},
+      now: () => new Date(),
+    });
+    const { signal } = new AbortController();
+    await hooks.run({ event: "Stop", session: "s", input: {}, signal, changed() {} });
   },
   workspaceTool: permitted("always"),
   chatTool: permitted("conversation"),

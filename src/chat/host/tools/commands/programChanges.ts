@@ -126,7 +126,7 @@ export class ProgramChanges {
 }
 
 /** What the model is told, as sentences. */
-function notesOf({ files, kept, failure }: ProgramResult): readonly string[] {
+export function notesOf({ files, kept, failure }: ProgramResult): readonly string[] {
   return [
     ...(files.length === 0 ? [] : [`Changed by it: ${listed(files.map(nameOf), mostNames)}.`]),
     ...reasonsOf(kept),

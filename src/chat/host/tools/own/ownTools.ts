@@ -1,9 +1,7 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { lstat, stat } from "node:fs/promises";
+import { lstat } from "node:fs/promises";
 import { resolve } from "node:path";
 import * as z from "zod";
-import { placeInside } from "../../../../platform/files/bounded/placeInside.ts";
+import { digestInside } from "../../../../platform/files/bounded/digestInside.ts";
 import { readInside } from "../../../../platform/files/bounded/readInside.ts";
 import { sha256 } from "../../../../platform/sha256.ts";
 import type { CallContext, ChatTool } from "../tool.ts";
@@ -115,20 +113,6 @@ function toTool(
 }
 
 /** Implements `OwnToolPlace.digest` for tools of this folder. A name that is no file counts as missing. */
-export async function digestOf(folder: string, command: readonly string[]): Promise<string> {
-  const digests: (string | undefined)[] = [];
-  for (const word of [ownToolsPath, ...command]) {
-    const path = resolve(folder, word);
-    const place = await placeInside([folder], path).catch(() => undefined);
-    const isFile = place !== undefined && (await stat(path)).isFile();
-    digests.push(isFile ? await digestOfFile(path) : undefined);
-  }
-  return sha256(JSON.stringify(digests));
-}
-
-/** Read as a stream, because a file may not fit into memory. */
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash("sha256");
-  for await (const piece of createReadStream(path)) hash.update(piece);
-  return hash.digest("hex");
+export function digestOf(folder: string, command: readonly string[]): Promise<string> {
+  return digestInside([ownToolsPath, ...command], folder, [folder]);
 }

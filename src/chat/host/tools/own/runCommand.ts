@@ -36,7 +36,8 @@ export async function runCommand(
   throw new Refusal(`${command[0]} ended with code ${code}. ${errors.text()}`.trim());
 }
 
-function gather() {
+/** The beginning of an output. */
+export function gather() {
   const pieces: Buffer[] = [];
   let size = 0;
   return {
@@ -46,6 +47,8 @@ function gather() {
       pieces.push(piece.subarray(0, room));
       size += Math.min(piece.length, room);
     },
+    /** There may be more than was kept. */
+    isFull: () => size >= maxOutputBytes,
     text: () => Buffer.concat(pieces).toString("utf8"),
   };
 }

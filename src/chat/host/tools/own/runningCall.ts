@@ -1,9 +1,10 @@
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
+import type { AroundCall, HookedEnd } from "../hooks/chatHooks.ts";
 import type { Ready } from "../permits.ts";
 import { boundedToolText } from "../results/resultText.ts";
 import { type BegunCommand, type EndReason, earlyEndText, notRunText } from "../rounds/earlyEnd.ts";
 import type { CallContext, ChatTool } from "../tool.ts";
-import { type CallEnd, callTool } from "../toolBox.ts";
+import { callTool } from "../toolBox.ts";
 
 /** The end of a call that was stopped. */
 export type StoppedCall = Pick<ToolCallCard, "result"> & { readonly state: "stopped" | "refused" };
@@ -34,7 +35,11 @@ export class RunningCall {
   }
 
   /** Never rejects. `onLate` is called if more is known of a stopped call, because its work has ended only now. */
-  async run(context: Omit<CallContext, "began">, onLate: (call: StoppedCall) => void): Promise<CallEnd> {
+  async run(
+    context: Omit<CallContext, "began">,
+    onLate: (call: StoppedCall) => void,
+    around: AroundCall = (_, work) => work(false),
+  ): Promise<HookedEnd> {
     const { tool, input } = this.#ready;
     const { run } = tool;
     const began = (soFar: () => BegunCommand) => {
@@ -51,7 +56,11 @@ export class RunningCall {
       running.then(end, () => end());
       return running;
     };
-    const end = await callTool({ ...tool, run: noted }, input, this.#abort.signal, { ...context, began });
+    const { signal } = this.#abort;
+    const end = await around(signal, (isFollowed) => {
+      const whole = { ...context, ...(isFollowed ? { written() {} } : {}), began };
+      return callTool({ ...tool, run: noted }, input, signal, whole);
+    });
     if (this.#beganMs === undefined) this.#over.resolve();
     return end.isLate ? { ...end, text: this.#text("late") } : end;
   }

@@ -1,3 +1,6 @@
+import { SerialQueue } from "../../../../shared/serialQueue.ts";
+import type { ChatTool } from "../tool.ts";
+
 /** What a call does to the workspace: `acts` may read and change anything, as programs do. */
 export type CallEffect = "reads" | "writes" | "acts";
 
@@ -21,4 +24,16 @@ export function mayBegin(calls: readonly OrderedCall[], index: number): boolean 
     // The second edit of a file may rely on the first.
     return effect === "reads" || phase === "running";
   });
+}
+
+export function effectOf({ kind, origin, readsFirst = false }: ChatTool): CallEffect {
+  if (origin !== "built-in" || kind === "command" || readsFirst) return "acts";
+  return kind === "edit" ? "writes" : "reads";
+}
+
+/** Billed calls run one after the other, so each is counted before the next one is admitted. */
+export function createTurnTaking() {
+  const queue = new SerialQueue();
+  return <Value>({ price }: ChatTool, work: () => Promise<Value>): Promise<Value> =>
+    price === undefined ? work() : queue.run(work);
 }

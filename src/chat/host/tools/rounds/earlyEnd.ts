@@ -65,6 +65,7 @@ const notRun = {
   stopped: "The user stopped before this call began: it was not run.",
   left: "The user opened another chat before this call began: it was not run.",
   closed: "The window was closed before this call began: it was not run.",
+  halted: "A hook stopped the task before this call began: it was not run.",
 } as const;
 
 export function notRunText(reason: keyof typeof notRun): string {

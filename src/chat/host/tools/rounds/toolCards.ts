@@ -8,6 +8,7 @@ import { readCall } from "../input/readCall.ts";
 import { unknownTool } from "../input/toolNames.ts";
 import { rulesOf } from "../permits.ts";
 import type { ChatTool, ModelToolCall } from "../tool.ts";
+import { notRunText } from "./earlyEnd.ts";
 
 /** The card of a call that asks, or that failed because the call is invalid. */
 export function toCard(
@@ -88,6 +89,17 @@ export function replaced(
   card: ToolCallCard,
 ): readonly ToolCallCard[] {
   return calls.map((one) => (one === old ? card : one));
+}
+
+/** It has not begun. */
+export function isOpen({ state }: ToolCallCard): boolean {
+  return state === "asks" || state === "waits";
+}
+
+/** The calls of an answer after a hook has stopped its task. */
+export function halted(calls: readonly ToolCallCard[]): readonly ToolCallCard[] {
+  const refused = { state: "refused", result: notRunText("halted") } as const;
+  return calls.map((call) => (isOpen(call) ? { ...call, ...refused } : call));
 }
 
 /** An approval is for one call: of two calls with the same id, the second gets a new one. */

@@ -11,6 +11,7 @@ import {
 import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
 import { limitAfter, sourceOfAnswer, taskOf } from "../../agent/task.ts";
 import { refuseUnread } from "../../agent/userPlan.ts";
+import type { ChatHooks } from "../hooks/chatHooks.ts";
 import { readCall, toolOfCall } from "../input/readCall.ts";
 import { RunningCall, type StoppedCall } from "../own/runningCall.ts";
 import {
@@ -23,9 +24,9 @@ import {
 import { type CallResult, KeptResults, type KeptResultsDeps } from "../results/keptResults.ts";
 import { boundedToolText } from "../results/resultText.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "../tool.ts";
-import { type CallEffect, mayBegin, type OrderedCall } from "./callOrder.ts";
+import { createTurnTaking, effectOf, mayBegin, type OrderedCall } from "./callOrder.ts";
 import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
-import { distinguished, isSame, replaced, toCard } from "./toolCards.ts";
+import { distinguished, halted, isOpen, isSame, replaced, toCard } from "./toolCards.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 type ToolDecision = Approval | "skip";
@@ -39,6 +40,7 @@ export interface ToolRoundsDeps extends PermitsDeps {
     maxTokens(model: string, count: number): number;
   };
   readonly tools: () => readonly ChatTool[];
+  readonly hooks?: Pick<ChatHooks, "around" | "haltOf"> | undefined;
   /** A call of a task waits for the user's decision, or a limit has stopped the task. */
   readonly onWaiting?: (summary: string) => void;
   /** All calls of an answer are done, so the model can continue, if no limit is reached until its request is sent. */
@@ -97,6 +99,8 @@ class ToolCalls implements ToolRounds {
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
   readonly #permits: Permits;
+  /** Why hooks want the user to decide about calls. */
+  readonly #hookQuestions = new Map<string, string>();
   readonly #results: KeptResults;
   readonly #inTurn = createTurnTaking();
   /** The tools that each request named. For requests before a reload, only the chat's selection is known. */
@@ -244,7 +248,7 @@ class ToolCalls implements ToolRounds {
     };
   }
 
-  async #run(answerId: string, callId: string, ready: Ready, isReviewed: boolean): Promise<void> {
+  async #run(answerId: string, callId: string, ready: Ready, decision: Approval | undefined): Promise<void> {
     const { tool, input, notes = [] } = ready;
     const watched = {
       ...tool,
@@ -260,8 +264,11 @@ class ToolCalls implements ToolRounds {
         this.#change(answerId, callId, late);
     };
     const context = this.#contextOf(answerId, callId);
+    const { changed } = context;
+    const isDecided = decision !== undefined;
+    const around = this.#deps.hooks?.around({ answerId, callId, ready, isDecided, changed });
     const startedMs = performance.now();
-    const end = await this.#inTurn(tool, () => call.run(context, onLate));
+    const end = await this.#inTurn(tool, () => call.run(context, onLate, around));
     this.#written.delete(key);
     const ms = Math.round(performance.now() - startedMs);
     const { isError } = end;
@@ -270,8 +277,14 @@ class ToolCalls implements ToolRounds {
     // The call was stopped meanwhile, which has already set its state.
     if (this.#running.get(key) !== call) return;
     this.#running.delete(key);
+    if (end.asks !== undefined) {
+      this.#hookQuestions.set(key, end.asks);
+      this.#change(answerId, callId, { state: "asks", question: end.asks });
+      return this.#advance(answerId);
+    }
     const over = isError ? "failed" : "done";
-    this.#setResult(answerId, callId, isReviewed ? "review" : over, { ...result, ms });
+    this.#setResult(answerId, callId, decision === "review" ? "review" : over, { ...result, ms });
+    if (this.#deps.hooks?.haltOf(answerId)) this.#put(answerId, halted(this.#callsOf(answerId)));
     void this.#advance(answerId);
     this.#nextWhenDone(answerId);
   }
@@ -335,7 +348,7 @@ class ToolCalls implements ToolRounds {
     if (!shown || !isOpen(shown) || this.#decided.has(keyOf(answerId, callId))) return;
     const ready = this.#readyOf(shown);
     const canBegin = ready?.tool.run ?? ready?.tool.asksUser;
-    if (!ready || !canBegin) return;
+    if (!ready || !canBegin || this.#hookQuestions.has(keyOf(answerId, callId))) return;
     const permission = await this.#permits.permissionFor(ready);
     const now = this.#find(answerId, callId);
     // The user may have decided meanwhile, and a file can contain any card.
@@ -347,11 +360,11 @@ class ToolCalls implements ToolRounds {
     const isOver = permission === "over" && now.isApprovalOver === undefined;
     if (state !== now.state || isOver)
       this.#change(answerId, callId, { state, ...(isOver ? { isApprovalOver: true } : {}) });
-    if (state === "waits") this.#begin(answerId, callId, "once");
+    if (state === "waits") this.#begin(answerId, callId, undefined);
   }
 
   /** Begins a call that may run, if it is its turn. */
-  #begin(answerId: string, callId: string, decision: Approval): void {
+  #begin(answerId: string, callId: string, decision: Approval | undefined): void {
     const calls = this.#callsOf(answerId);
     const index = calls.findIndex(({ id }) => id === callId);
     const tools = this.#deps.tools();
@@ -360,7 +373,7 @@ class ToolCalls implements ToolRounds {
     const ready = calls[index] && this.#readyOf(calls[index]);
     if (!ready) return;
     this.#decided.delete(keyOf(answerId, callId));
-    if (ready.tool.run) void this.#run(answerId, callId, ready, decision === "review");
+    if (ready.tool.run) void this.#run(answerId, callId, ready, decision);
     else this.#change(answerId, callId, { state: "review", result: "" });
   }
 
@@ -382,8 +395,8 @@ class ToolCalls implements ToolRounds {
 
   /** False if a limit is reached, which the user is told. */
   #mayGoOn(answerId: string): boolean {
-    const { chat, onLimit, onWaiting } = this.#deps;
-    const limit = limitAfter(chat, answerId);
+    const { chat, hooks, onLimit, onWaiting } = this.#deps;
+    const limit = hooks?.haltOf(answerId) ?? limitAfter(chat, answerId);
     if (limit === undefined) return true;
     const text = `${limit.reason} ${limit.nextStep}`;
     chat.set({ notice: { text, stays: true } });
@@ -409,7 +422,9 @@ class ToolCalls implements ToolRounds {
     const named = this.#offers.get(answerId);
     // The user may have changed the mode since the request.
     const offered = toolsOfMode(tools(), mode, named ?? chosen).map(({ name }) => name);
-    return toCard(call, tools(), named ? offered.filter((name) => named.includes(name)) : offered);
+    const names = named ? offered.filter((name) => named.includes(name)) : offered;
+    const question = this.#hookQuestions.get(keyOf(answerId, call.id));
+    return { ...toCard(call, tools(), names), ...optionalMember("question", question) };
   }
 
   #readyOf(call: ToolCallCard): Ready | undefined {
@@ -469,21 +484,4 @@ function skipped(reason: string): Pick<ToolCallCard, "state" | "skipReason"> {
 /** Services number the calls of each answer from the start. */
 function keyOf(answerId: string, callId: string): string {
   return `${answerId} ${callId}`;
-}
-
-/** It has not begun. */
-function isOpen({ state }: ToolCallCard): boolean {
-  return state === "asks" || state === "waits";
-}
-
-function effectOf({ kind, origin, readsFirst = false }: ChatTool): CallEffect {
-  if (origin !== "built-in" || kind === "command" || readsFirst) return "acts";
-  return kind === "edit" ? "writes" : "reads";
-}
-
-/** Billed calls run one after the other, so each is counted before the next one is admitted. */
-function createTurnTaking() {
-  const queue = new SerialQueue();
-  return <Value>({ price }: ChatTool, work: () => Promise<Value>): Promise<Value> =>
-    price === undefined ? work() : queue.run(work);
 }
