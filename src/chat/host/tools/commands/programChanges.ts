@@ -126,11 +126,11 @@ export class ProgramChanges {
 }
 
 /** What the model is told, as sentences. */
-export function notesOf({ files, kept, failure }: ProgramResult): readonly string[] {
+export function notesOf({ files, kept, failure }: ProgramResult, by = "it"): readonly string[] {
   return [
-    ...(files.length === 0 ? [] : [`Changed by it: ${listed(files.map(nameOf), mostNames)}.`]),
+    ...(files.length === 0 ? [] : [`Changed by ${by}: ${listed(files.map(nameOf), mostNames)}.`]),
     ...reasonsOf(kept),
-    ...(failure === undefined ? [] : [`Which files it has changed is not known: ${failure}`]),
+    ...(failure === undefined ? [] : [`Which files ${by} has changed is not known: ${failure}`]),
   ];
 }
 

@@ -40,7 +40,9 @@ export interface ReadHooks {
 
 /** Seconds that a hook may take: what the editor takes without a number, and the most. */
 const [usualSeconds, mostSeconds] = [30, 600];
-const [mostHooks, mostVariables, maxCommandLength] = [50, 50, 4_000];
+/** Of the command with its variables: all of it is shown to the user, and each word may name a file. */
+const maxLength = 4_000;
+const mostHooks = 50;
 
 /** Events of the Copilot CLI that have another name in the editor. */
 const otherNames = new Map([["AgentStop", "Stop"]]);
@@ -114,11 +116,11 @@ function readEntry(entry: Members, event: HookEvent, file: HookFile, system: Nod
   if (type !== "command") return 'its type is not "command"';
   const found = commandOf(entry, system);
   if (found === undefined) return "it has no command for this system";
-  if (found.command.length > maxCommandLength)
-    return `its command is longer than ${maxCommandLength.toLocaleString("en")} characters`;
   if (cwd !== undefined && (typeof cwd !== "string" || cwd.includes("\0"))) return "its cwd is no path";
   const variables = readVariables(env);
   if (typeof variables === "string") return variables;
+  if (found.command.length + JSON.stringify(variables).length > maxLength)
+    return `its command and its env are longer than ${maxLength.toLocaleString("en")} characters`;
   const seconds = timeout ?? timeoutSec ?? usualSeconds;
   if (typeof seconds !== "number" || !(seconds > 0)) return "its timeout is no number of seconds";
   return {
@@ -145,14 +147,8 @@ function commandOf(entry: Members, system: NodeJS.Platform): Pick<Hook, "command
 function readVariables(env: unknown): Hook["env"] | string {
   if (!isMembers(env)) return "its env is no object";
   const pairs = Object.entries(env);
-  if (pairs.length > mostVariables) return `its env has more than ${mostVariables} variables`;
   const texts = pairs.flatMap(([name, value]) =>
-    typeof value === "string" &&
-    /^\w+$/.test(name) &&
-    !value.includes("\0") &&
-    value.length <= maxCommandLength
-      ? [[name, value] as const]
-      : [],
+    typeof value === "string" && /^\w+$/.test(name) && !value.includes("\0") ? [[name, value] as const] : [],
   );
   if (texts.length < pairs.length) return "its env has a variable that is no text, or has an invalid name";
   return Object.fromEntries(texts);

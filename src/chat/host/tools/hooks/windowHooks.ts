@@ -38,7 +38,6 @@ export interface HookOccasion {
 
 /** Above this a file that a hook names counts by its size and times. */
 const mostDigestBytes = 10_000_000;
-const mostWords = 200;
 
 /** The hooks of the workspace and of the user, each allowed once by its content. */
 export class WindowHooks {
@@ -79,8 +78,7 @@ export class WindowHooks {
       }
     } finally {
       const end = await recorded?.end();
-      const files = end ? notesOf(end) : [];
-      if (files.length > 0) said.push({ ...nothingSaid, context: files.map((note) => `(Hooks) ${note}`) });
+      if (end) said.push({ ...nothingSaid, context: notesOf(end, "a hook") });
     }
     return joined(said);
   }
@@ -137,7 +135,7 @@ export class WindowHooks {
 export async function hashOf(hook: Hook): Promise<string> {
   const { event, command, shell = "", cwd = "", env, file } = hook;
   const words = [command, ...Object.values(env)].flatMap((text) => text.split(/[\s"'`;|&()<>$={},]+/));
-  const named = [...new Set(words)].filter((word) => word !== "").slice(0, mostWords);
+  const named = [...new Set(words)].filter((word) => word !== "");
   const roots = [file.folder, ...(file.isOwn ? [dirname(file.path)] : [])];
   const files = await digestInside(named, folderOf(hook), roots, mostDigestBytes);
   // A hook of the user is the same in all workspaces, unless it names a file of one.
