@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { optionalMember } from "../../../../shared/members.ts";
-import { SerialQueue } from "../../../../shared/serialQueue.ts";
 import { toolsOfMode } from "../../../protocol/agentModes.ts";
 import {
   type AnswerMessage,

@@ -227,10 +227,14 @@ test("hooks at the end of a task let it go on with their reason, five times at m
     says: () => ({ goOn: 'the hook "x" of a.json: run the tests' }),
   });
   const sent: string[] = [];
-  const lastRound = createLastRound(chat, { tools: {}, hooks, report: (error) => assert.fail(String(error)) }, async (_, note) => {
-    sent.push(note);
-    return true;
-  });
+  const lastRound = createLastRound(
+    chat,
+    { tools: {}, hooks, report: (error) => assert.fail(String(error)) },
+    async (_, note) => {
+      sent.push(note);
+      return true;
+    },
+  );
   for (let times = 0; times < 6; times++) {
     lastRound("a");
     while (occasions.length <= times) await nextTurn();

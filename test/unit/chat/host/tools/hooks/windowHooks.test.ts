@@ -210,7 +210,9 @@ test(
       notes.join(),
       /had not ended after 1\.5 s, so it was ended\. The call went on without it\.$/,
     );
-    const ids: number[] = JSON.parse(readFileSync(join(place.folder, "ids.json"), "utf8"));
+    const file = join(place.folder, "ids.json");
+    // A busy machine may not have started it in time.
+    const ids: number[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
     await until(() => !ids.some(isAlive));
   },
 );
