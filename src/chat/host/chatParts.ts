@@ -105,10 +105,9 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const prompt = new ChatPrompt({ chat, source: deps.prompt, problems: deps.tools.problems });
   const hooks = deps.tools.hooks && new ChatHooks(chat, deps.tools.hooks);
   const rounds = createToolRounds({
-    ...{ chat, hooks },
+    ...{ chat, hooks, approvals: deps.tools.approvals },
     results: { blobs, maxTokens: maxTokensIn(chat) },
     tools: () => prompt.narrowed(toolList.all),
-    approvals: deps.tools.approvals,
     connectionId: () => session.active && receiverOf(session.active),
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
     next(answerId, mayGoOn) {
@@ -119,10 +118,9 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
   const answers = createAnswers({
-    ...{ chat, session, blobs, report },
+    ...{ chat, session, blobs, report, mayReceive: former.mayReceive },
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
-    mayReceive: former.mayReceive,
     settled: () => rounds.settled(),
     onAnswered: createRelisting(chat, session, listing, deps.onAnswered),
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),

@@ -227,14 +227,12 @@ test("hooks at the end of a task let it go on with their reason, five times at m
     says: () => ({ goOn: 'the hook "x" of a.json: run the tests' }),
   });
   const sent: string[] = [];
-  const lastRound = createLastRound(
-    chat,
-    { tools: {}, hooks, report: (error) => assert.fail(String(error)) },
-    async (_, note) => {
-      sent.push(note);
-      return true;
-    },
-  );
+  const sendNote = async (_: string, note: string) => {
+    sent.push(note);
+    return true;
+  };
+  const report = (error: unknown) => assert.fail(String(error));
+  const lastRound = createLastRound(chat, { tools: {}, hooks, sendNote, report });
   for (let times = 0; times < 6; times++) {
     lastRound("a");
     while (occasions.length <= times) await nextTurn();
