@@ -3,7 +3,7 @@ import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { shortened, shortList } from "../../../../shared/text/shortened.ts";
 
 /** The events at which hooks run. */
-export const hookEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
+const hookEvents = ["PreToolUse", "PostToolUse", "Stop"] as const;
 export type HookEvent = (typeof hookEvents)[number];
 
 /** A file with hooks. */

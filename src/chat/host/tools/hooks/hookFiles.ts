@@ -7,7 +7,7 @@ import { readFollowed } from "../../../../tools/mcp/client/config/userFile.ts";
 import { type HookFile, type ReadHooks, readHookFile } from "./hookFile.ts";
 
 /** Where a workspace has its hooks, and the user below the home folder, as for the editor. */
-export const hookFolder = ".github/hooks";
+const hookFolder = ".github/hooks";
 const ownFolder = ".copilot/hooks";
 
 const [mostFiles, maxBytes] = [50, 256 * 1024];

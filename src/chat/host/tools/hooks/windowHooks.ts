@@ -132,7 +132,7 @@ export class WindowHooks {
 }
 
 /** What the user allows: all that decides about what runs, with the files that the command names. */
-export async function hashOf(hook: Hook): Promise<string> {
+async function hashOf(hook: Hook): Promise<string> {
   const { event, command, shell = "", cwd = "", env, file } = hook;
   const words = [command, ...Object.values(env)].flatMap((text) => text.split(/[\s"'`;|&()<>$={},]+/));
   const named = [...new Set(words)].filter((word) => word !== "");
