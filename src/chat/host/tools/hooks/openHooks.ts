@@ -36,7 +36,7 @@ function placesHere(): HookPlaces {
 }
 
 /** Shows all that decides about what runs. The first item is the default, which a stray Enter chooses. */
-async function askAboutHook(hook: Hook, signal: AbortSignal): Promise<boolean> {
+async function askAboutHook(hook: Hook, signal: AbortSignal): Promise<boolean | undefined> {
   const { event, command, shell, env, timeoutMs, file } = hook;
   const decline = { label: "$(close) Don't Run It", description: "Asked again after a reload of the window" };
   const allow = { label: "$(check) Allow It", description: "Asked again when it changes" };
@@ -63,7 +63,8 @@ async function askAboutHook(hook: Hook, signal: AbortSignal): Promise<boolean> {
     const title = file.isOwn ? "A hook of yours wants to run" : "A hook of this workspace wants to run";
     const placeHolder = "It is a program, and can do what you can. Allow it?";
     const options = { title: plainLine(title), placeHolder, ignoreFocusOut: true };
-    return (await vscode.window.showQuickPick(items, options, source.token)) === allow;
+    const chosen = await vscode.window.showQuickPick(items, options, source.token);
+    return chosen === undefined ? undefined : chosen === allow;
   } finally {
     signal.removeEventListener("abort", cancel);
     source.dispose();

@@ -17,8 +17,8 @@ import { folderOf, runHook } from "./runHook.ts";
 export interface WindowHooksDeps {
   read(): Promise<ReadHooks>;
   readonly consents: Pick<Consents, "use" | "give">;
-  /** Asks the user whether a hook may run. Resolves to false without an answer. */
-  ask(hook: Hook, signal: AbortSignal): Promise<boolean>;
+  /** Asks the user whether a hook may run. Resolves to undefined without an answer. */
+  ask(hook: Hook, signal: AbortSignal): Promise<boolean | undefined>;
   /** Of all files of the workspace. */
   readonly changes: () => Promise<Pick<PendingChanges, "programs">>;
   readonly env: NodeJS.ProcessEnv;
@@ -120,10 +120,11 @@ export class WindowHooks {
       // Answered for another call meanwhile.
       if (this.#deps.consents.use(key)) return true;
       if (signal.aborted || this.#declined.has(hash)) return false;
-      const isAllowed = await this.#deps.ask(hook, signal);
-      if (isAllowed) await this.#deps.consents.give({ ...key, says: saidOf(hook) });
-      else if (!signal.aborted) this.#declined.add(hash);
-      return isAllowed;
+      const answer = await this.#deps.ask(hook, signal);
+      if (answer === true) await this.#deps.consents.give({ ...key, says: saidOf(hook) });
+      // Another list, as that of the commands, closes the question: the next call asks again.
+      if (answer === false) this.#declined.add(hash);
+      return answer === true;
     });
     if (!(await untilAborted(asked, signal))) return false;
     // The files that it names may have changed while the user decided.
@@ -155,7 +156,7 @@ export function whenOf(event: HookEvent): string {
 
 function notAllowed(hook: Hook): string {
   const name = hookName(hook);
-  return `T${name.slice(1)} did not run, because you have not allowed it. Reload the window to be asked again.`;
+  return `T${name.slice(1)} did not run, because you have not allowed it.`;
 }
 
 type Reasons = Pick<HookSays, "refusal" | "ask" | "halt" | "goOn">;

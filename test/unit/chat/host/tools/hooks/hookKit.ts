@@ -16,7 +16,10 @@ type Changes = Awaited<ReturnType<WindowHooksDeps["changes"]>>;
 export function openHookPlace() {
   const [folder, home] = [temporaryFolder(), temporaryFolder()];
   const asked: Hook[] = [];
-  const user: { isTrusting: boolean; answer: (hook: Hook, signal: AbortSignal) => Promise<boolean> } = {
+  const user: {
+    isTrusting: boolean;
+    answer: (hook: Hook, signal: AbortSignal) => Promise<boolean | undefined>;
+  } = {
     isTrusting: true,
     answer: async () => true,
   };

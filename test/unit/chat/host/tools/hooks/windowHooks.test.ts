@@ -145,12 +145,25 @@ test("a hook that was not allowed is not run, and asks again in another window; 
   const both = await Promise.all([hooks.run(beforeCall), hooks.run(beforeCall)]);
   for (const { refusal, notes } of both) {
     assert.equal(refusal, undefined);
-    assert.match(notes.join(), /Reload the window to be asked again/);
+    assert.match(notes.join(), /did not run, because you have not allowed it\.$/);
   }
   assert.equal(place.asked.length, 1);
   assert.equal(existsSync(join(place.folder, "ran")), false);
   await place.open().run(beforeCall);
   assert.equal(place.asked.length, 2);
+});
+
+test("a question that is closed without an answer allows nothing, and the next call asks again", async () => {
+  const place = openHookPlace();
+  place.write("a.js", `require("fs").writeFileSync("ran", "")`);
+  place.hooks({ PreToolUse: [scriptHook("a.js")] });
+  place.user.answer = async () => undefined;
+  const hooks = place.open();
+  for (const count of [1, 2]) {
+    assert.match((await hooks.run(beforeCall)).notes.join(), /you have not allowed it/);
+    assert.equal(place.asked.length, count);
+  }
+  assert.equal(existsSync(join(place.folder, "ran")), false);
 });
 
 test("a question of which the user stopped the task is asked again", async () => {
@@ -161,7 +174,7 @@ test("a question of which the user stopped the task is asked again", async () =>
   const stop = new AbortController();
   place.user.answer = (_, signal) =>
     new Promise((resolve) => {
-      signal.addEventListener("abort", () => resolve(false));
+      signal.addEventListener("abort", () => resolve(undefined));
       stop.abort(new Error("stopped"));
     });
   await assert.rejects(hooks.run({ ...beforeCall, signal: stop.signal }), /stopped/);
