@@ -19,6 +19,8 @@ const stored: Readonly<Record<string, string>> = {
   "src/changes/engine/lazyChanges.ts": "whether hunks are pending",
   "src/chat/host/chatFeature.ts": "the conversation that the window shows",
   "src/chat/host/model/modelPreferences.ts": "favourite models",
+  "src/chat/host/tools/commands/sandbox/tellMissingSandbox.ts":
+    "what the user was told about the sandbox of commands",
   "src/images/host/gallery/chooseFolder.ts": "the folder of the pictures",
   "src/images/host/imagesFeature.ts": "the draft of the studio",
   "src/languageModels/languageModels.ts": "the salt of the cache keys",

@@ -10,7 +10,7 @@ import { limits } from "../../src/editor/limits.ts";
 import { otherModels } from "../../src/sandbox/catalog/otherModels.ts";
 import { userModels } from "../../src/sandbox/catalog/textModels.ts";
 import { formatUsd } from "../../src/shared/money/formatUsd.ts";
-import { commands, settings } from "../../src/shared/names/ids.ts";
+import { commandSettings, commands, settings } from "../../src/shared/names/ids.ts";
 import { testModels } from "../serviceKit/testModels.ts";
 import { root } from "../tools/paths.ts";
 
@@ -92,7 +92,9 @@ test("each named command is a title of the palette", () => {
 });
 
 test("each setting and command named by its id exists", () => {
-  const known = new Set<string>([...Object.values(settings), ...Object.values(commands)]);
+  const known = new Set<string>(
+    [settings, commandSettings, commands].flatMap((ids): string[] => Object.values(ids)),
+  );
   for (const [page, id] of found(/`(inference\.[a-z][A-Za-z]*\.[a-z][A-Za-z]*)`/g))
     assert.ok(known.has(id), `${page}: there is no ${id}`);
 });

@@ -45,6 +45,9 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/tools/mcp/server/window/linkFolder.ts": ["mkdtemp"],
   // The same.
   "src/chat/host/tools/commands/typedCommand.ts": ["mkdtemp"],
+  "src/chat/host/tools/commands/sandbox/commandSandbox.ts": ["mkdtempSync"],
+  // Empty folders in place of those that a command must not make.
+  "src/chat/host/tools/commands/sandbox/guardedPlaces.ts": ["mkdirSync", "rmdirSync"],
   // Its file is written with 0600.
   "src/platform/process/anvil.ts": ["mkdtemp", "writeFile"],
 };

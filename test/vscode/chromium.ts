@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { installPackages } from "../tools/installPackages.ts";
 import { cacheDirectory } from "../tools/paths.ts";
-import { runToEnd } from "../tools/processGroup.ts";
-import { KnownFailure, withProgress } from "../tools/progress.ts";
+import { KnownFailure } from "../tools/progress.ts";
 
 const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
 const programs = [process.env.PROGRAMFILES, process.env["PROGRAMFILES(X86)"], process.env.LOCALAPPDATA];
@@ -164,18 +164,8 @@ function findChromium(): string | undefined {
 }
 
 async function installByApt(): Promise<void> {
-  const root = process.getuid?.() === 0;
-  const apt = (...args: string[]) => {
-    const command = ["apt-get", "-q", "-y", "-o", "DPkg::Lock::Timeout=300", ...args];
-    const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-    const [first = "", ...rest] = root ? command : ["sudo", "-n", ...command];
-    return runToEnd(first, rest, { env });
-  };
   try {
-    await withProgress("Installing Chromium by apt-get (once)", async () => {
-      await apt("update");
-      await apt("install", "--no-install-recommends", "chromium", "fonts-liberation");
-    });
+    await installPackages("Chromium", ["chromium", "fonts-liberation"]);
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error);
     throw new KnownFailure(

@@ -258,6 +258,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       chat.set({ settings });
     },
     decideCall: ({ answerId, callId, decision, reason }) => rounds.decide(answerId, callId, decision, reason),
+    chooseNetwork: ({ answerId, callId, network }) => rounds.chooseNetwork(answerId, callId, network),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn({ answerId }) {
       rounds.goOn(answerId);

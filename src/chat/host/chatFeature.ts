@@ -5,7 +5,10 @@ import type { DomainCommands } from "../../platform/editor/commands/domainComman
 import { LastEditor } from "../../platform/editor/lastEditor.ts";
 import { TextDocuments } from "../../platform/editor/textDocuments.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
-import { commands, contexts, views } from "../../shared/names/ids.ts";
+import { readUserSetting } from "../../platform/settings.ts";
+import { messageOf } from "../../shared/messageOf.ts";
+import { commandSettings, commands, contexts, views } from "../../shared/names/ids.ts";
+import { stringsIn } from "../../shared/stringIn.ts";
 import { HomeFiles } from "../../tools/files/homeFiles.ts";
 import { openMcpServers } from "../../tools/mcp/client/openMcpServers.ts";
 import { createCurrentFile } from "./attachments/sources/currentFile.ts";
@@ -15,6 +18,8 @@ import type { ChatDeps } from "./deps.ts";
 import { createModelPreferences } from "./model/modelPreferences.ts";
 import { createEditorPrompt, type PromptHome } from "./prompt/editorPrompt.ts";
 import { createCommandRuns } from "./tools/commands/commandRuns.ts";
+import { CommandSandbox } from "./tools/commands/sandbox/commandSandbox.ts";
+import { tellMissingSandbox } from "./tools/commands/sandbox/tellMissingSandbox.ts";
 import { createEditorTools } from "./tools/editorTools.ts";
 import { blobsUri, type ChatSurface, createChatSurface, type SharedParts } from "./view/chatSurface.ts";
 import { type ChatTabs, createChatTabs } from "./view/chatTabs.ts";
@@ -33,7 +38,7 @@ const currentChatKey = "chat.current";
 
 export function createChatFeature(deps: ChatDeps): ChatFeature {
   const proposals = createProposals();
-  const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath);
+  const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath, sandboxHere(deps));
   const home = homeOf(deps);
   const servers = openMcpServers(deps);
   const shared: SharedParts = {
@@ -112,6 +117,21 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
 /** The editor's folder of the user has that of this extension in its folder `globalStorage`. */
 function homeOf({ globalStorageUri }: ChatDeps): PromptHome {
   return { files: new HomeFiles(homedir()), editorFolder: dirname(dirname(globalStorageUri.fsPath)) };
+}
+
+/** The sandbox of this window. The folder of the MCP server has what lets a program call the window's tools. */
+function sandboxHere({ globalState, globalStorageUri, log }: ChatDeps): CommandSandbox {
+  return new CommandSandbox({
+    isWanted: () => readUserSetting(commandSettings.chatSandboxCommands) !== "off",
+    workspaceFolders: () =>
+      (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) =>
+        uri.scheme === "file" ? [uri.fsPath] : [],
+      ),
+    writableFolders: () => stringsIn(readUserSetting(commandSettings.chatWritableFolders)),
+    hidden: [vscode.Uri.joinPath(globalStorageUri, "mcp").fsPath],
+    onMissing: (missing) =>
+      void tellMissingSandbox(globalState, missing).catch((error: unknown) => log.warn(messageOf(error))),
+  });
 }
 
 /**

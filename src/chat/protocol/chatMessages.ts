@@ -101,6 +101,10 @@ export interface ToolCallCard {
   /** Members of the service's call that must be sent back unchanged (wire.md section 5). */
   readonly echo?: Readonly<Record<string, unknown>>;
   readonly price?: string;
+  /** What keeps it from doing more, or why nothing does. */
+  readonly limits?: string;
+  /** Whether it may use the network; absent if the user can't choose that. */
+  readonly network?: boolean;
   /** Why it asks although its kind runs unasked. It can't be allowed for longer than a task. */
   readonly question?: string;
   /** An approval of such calls has ended, because the agent has changed a file that says what programs run. */

@@ -90,6 +90,8 @@ const bodies = {
     /** Of a skip, for the model. */
     reason: z.string().max(maxSkipReason).exactOptional(),
   }),
+  /** Lets a waiting call use the network, or not. */
+  chooseNetwork: z.strictObject({ answerId: id, callId: id, network: z.boolean() }),
   /** The result of a tool call, as the user wrote or changed it. */
   giveResult: z.strictObject({ answerId: id, callId: id, result: text }),
   /** Continues an answer that was cut off. */

@@ -9,6 +9,11 @@ export interface ProgramEnvironment {
   readonly env: NodeJS.ProcessEnv;
 }
 
+export interface ProgramOptions {
+  /** The first process only waits for one that has left its group, as that of bubblewrap. */
+  readonly hasMonitor?: boolean;
+}
+
 /** The end of a program. */
 export interface ProgramEnd {
   /** Null if a signal ended it. */
@@ -46,6 +51,7 @@ export function startProgram(
   command: string | readonly [string, ...string[]],
   { folder, env: { [environment.key]: _, ...env } }: ProgramEnvironment,
   stdin: "pipe" | "ignore",
+  { hasMonitor = false }: ProgramOptions = {},
 ): Program {
   const isLine = typeof command === "string";
   const [file, ...args] = isLine ? [command] : command;
@@ -64,7 +70,8 @@ export function startProgram(
     isSignalled = true;
     try {
       if (process.platform === "win32") spawn("taskkill", ["/pid", String(child.pid), "/T", "/F"]);
-      else process.kill(-child.pid, name);
+      // The end of a monitor kills all others, so it is not asked to end: they would have no time.
+      else if (!hasMonitor || name === "SIGKILL") process.kill(-child.pid, name);
     } catch {
       // It has ended meanwhile.
     }

@@ -197,6 +197,12 @@ export const settings = {
   sandboxTokensPerSecond: "inference.sandbox.tokensPerSecond",
 } as const;
 
+/** Settings of the agent's commands, which are not in the bundle of the start. */
+export const commandSettings = {
+  chatSandboxCommands: "inference.chat.sandboxCommands",
+  chatWritableFolders: "inference.chat.writableFolders",
+} as const;
+
 /** Each key of a sandbox begins so. */
 export const sandboxKeyPrefix = "sandbox-";
 
@@ -310,4 +316,6 @@ export const environment = {
 } as const;
 
 export type CommandId = (typeof commands)[keyof typeof commands];
-export type SettingId = (typeof settings)[keyof typeof settings];
+export type SettingId =
+  | (typeof settings)[keyof typeof settings]
+  | (typeof commandSettings)[keyof typeof commandSettings];

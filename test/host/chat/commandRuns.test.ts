@@ -1,13 +1,15 @@
 // Commands of an agent: output, exit code, timeout, stop, and nothing left running.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type CommandRuns, createCommandRuns } from "../../../src/chat/host/tools/commands/commandRuns.ts";
+import { CommandSandbox } from "../../../src/chat/host/tools/commands/sandbox/commandSandbox.ts";
 import { environment } from "../../../src/shared/names/ids.ts";
+import { installBubblewrap } from "../../tools/installBubblewrap.ts";
 
 const never = new AbortController().signal;
 
@@ -126,6 +128,52 @@ for (const isFollowed of [true, false])
       await untilEnded("child");
     });
   });
+
+describe("commands in the sandbox", () => {
+  let folder: string;
+  let runs: CommandRuns;
+  const none = { network: false, repository: false };
+  before(installBubblewrap);
+  beforeEach(() => {
+    folder = mkdtempSync(join(homedir(), ".command-sandbox-"));
+    const sandbox = new CommandSandbox({
+      isWanted: () => true,
+      workspaceFolders: () => [folder],
+      writableFolders: () => [],
+      hidden: [],
+    });
+    runs = createCommandRuns(() => folder, sandbox);
+  });
+  afterEach(() => {
+    runs.dispose();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("run in the user's shell, write only the workspace, and tell their exit code", async () => {
+    const state = await runs.sandbox?.ready();
+    if (!state?.isOn) return assert.match(state?.missing?.reason ?? "", /bubblewrap|bwrap|sandbox/);
+    const line = `echo one >a.txt; echo x >'${folder}.out'; ps -o comm= -p $PPID; exit 3`;
+    const text = await runs.run(line, 20_000, never, undefined, undefined, none);
+    assert.match(text, /Read-only file system[\s\S]*Exit code 3\.$/);
+    assert.deepEqual(
+      [readFileSync(join(folder, "a.txt"), "utf8"), existsSync(`${folder}.out`)],
+      ["one\n", false],
+    );
+  });
+
+  it("are stopped with all that they have started, after time to end", async () => {
+    const state = await runs.sandbox?.ready();
+    if (!state?.isOn) return assert.match(state?.missing?.reason ?? "", /bubblewrap|bwrap|sandbox/);
+    const line =
+      "trap 'echo tidied; exit' TERM; setsid sleep 1000 & echo started; while :; do sleep 0.05; done";
+    const said = await runs.start(line, never, undefined, undefined, none);
+    const id = /^(\S+) is running[\s\S]*started/.exec(said)?.[1] ?? assert.fail(said);
+    const ended = new Promise<void>((resolve) => runs.onDidChange(() => resolve()));
+    runs.stop(id);
+    await ended;
+    assert.match(runs.read(id), /tidied[\s\S]*It has ended\./);
+  });
+});
 
 describe("terminals of the user's shell", () => {
   const folder = mkdtempSync(join(tmpdir(), "command-runs-"));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { settings } from "../../../src/shared/names/ids.ts";
+import { commandSettings, settings } from "../../../src/shared/names/ids.ts";
 import { root } from "../../tools/paths.ts";
 import {
   assertSame,
@@ -16,9 +16,11 @@ import {
   manifest,
 } from "./manifest.ts";
 
+const known = { ...settings, ...commandSettings };
+
 test("settings match ids.ts, each with a description and a valid default", () => {
-  assertSame(Object.keys(declared), Object.values(settings));
-  for (const [key, id] of Object.entries(settings)) assert.equal(key, keyOf(id));
+  assertSame(Object.keys(declared), Object.values(known));
+  for (const [key, id] of Object.entries(known)) assert.equal(key, keyOf(id));
   for (const [id, setting] of Object.entries(declared)) {
     assert.ok(setting.markdownDescription, `${id} is not described`);
     assert.ok(setting.default !== undefined, `${id} has no default`);

@@ -74,6 +74,10 @@ export interface ChatTool {
   readonly alsoEdits?: (input: ToolInput) => boolean;
   /** Why this call asks although its kind runs unasked, as a sentence; undefined if it does not. */
   readonly question?: (input: ToolInput) => string | undefined;
+  /** What keeps a call from doing more, or why nothing does, as a sentence of its card. */
+  readonly limits?: (input: ToolInput) => string | undefined;
+  /** Whether a call may use the network, if the user can choose that on its card: then it is the member `network` of its input. */
+  readonly network?: (input: ToolInput) => boolean | undefined;
   /** True for a call that needs the user's decision each time, whatever was approved before. */
   readonly alwaysAsks?: (input: ToolInput) => boolean;
   /**
@@ -103,6 +107,8 @@ export interface ModelToolCall {
   /** JSON text; for a custom tool call any text. */
   readonly arguments: string;
   readonly isCustom?: true;
+  /** Whether it may use the network, as the user has chosen. */
+  readonly network?: boolean;
   /** The answer reached its limit of tokens inside this call: the sentence for the model and the user. */
   readonly cut?: string;
   /** Members that are sent back unchanged. */

@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentChildren, JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { isMembers } from "../../../shared/members.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
@@ -189,6 +189,7 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
         </div>
       )}
       {state === "asks" && <CallQuestion call={call} />}
+      <CallLimits call={call} />
       <CallPurpose call={call} />
       {!isAsked && !isQuestion(call) && <Text title="Arguments" text={unsaidArguments(call)} />}
       {state === "review" && (asked ? <AskCard {...props} asked={asked} /> : <Review {...props} />)}
@@ -209,6 +210,22 @@ export function CallQuestion({ call }: { readonly call: ToolCallCard }): JSX.Ele
   return (
     <p class="call-question">
       It asks again because the agent has changed a file that says what programs run, after you allowed this.
+    </p>
+  );
+}
+
+/** What keeps a command from doing more than it should, or why nothing does. */
+export function CallLimits({
+  call: { limits },
+  children,
+}: {
+  readonly call: ToolCallCard;
+  /** What the user can change about them. */
+  readonly children?: ComponentChildren;
+}): JSX.Element | null {
+  return limits === undefined ? null : (
+    <p class="call-limits">
+      {visibleLine(limits)} {children}
     </p>
   );
 }

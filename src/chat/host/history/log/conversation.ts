@@ -94,6 +94,8 @@ const Answer = z.object({
         isCustom: z.literal(true).exactOptional(),
         echo: z.record(z.string(), z.unknown()).exactOptional(),
         price: z.string().exactOptional(),
+        limits: z.string().exactOptional(),
+        network: z.boolean().exactOptional(),
         question: z.string().exactOptional(),
         isApprovalOver: z.literal(true).exactOptional(),
         // The card is compared with its tool before any decision: a file can contain any kind.

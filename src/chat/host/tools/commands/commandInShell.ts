@@ -41,6 +41,7 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
   readonly isBegun: Promise<boolean>;
   readonly #one: ShellTerminal;
   readonly #typed: TypedCommand;
+  readonly #hasMonitor: boolean;
   readonly #end = Promise.withResolvers<CommandEnd>();
   readonly #begun = Promise.withResolvers<boolean>();
   readonly #subscriptions: vscode.Disposable;
@@ -54,8 +55,10 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
   #killing: NodeJS.Timeout | undefined;
   #isOver = false;
 
-  constructor(one: ShellTerminal, typed: TypedCommand, cancel: AbortSignal) {
+  /** `hasMonitor`: the first process is that of the sandbox. */
+  constructor(one: ShellTerminal, typed: TypedCommand, cancel: AbortSignal, hasMonitor = false) {
     this.#one = one;
+    this.#hasMonitor = hasMonitor;
     this.#typed = typed;
     this.ended = this.#end.promise;
     this.isBegun = this.#begun.promise;
@@ -154,7 +157,12 @@ export class CommandInShell implements Omit<TerminalCommand, "release"> {
   #signalAll(name: NodeJS.Signals): void {
     // Processes can start others while they are found.
     for (let search = 0; search < (name === "SIGKILL" ? mostSearches : 1); search++)
-      signalAll(this.#alive(), name);
+      signalAll(this.#alive().filter(this.#mayGet(name)), name);
+  }
+
+  /** The end of the sandbox's first process kills all others, so it is not asked to end: they would have no time. */
+  #mayGet(name: NodeJS.Signals): (row: ProcessRow) => boolean {
+    return ({ id }) => name === "SIGKILL" || !this.#hasMonitor || id !== this.#root;
   }
 
   /** The processes of the command: those in its group, those below it, and on Linux those that have left both. */

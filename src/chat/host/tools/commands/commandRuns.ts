@@ -3,7 +3,9 @@ import * as vscode from "vscode";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import type { CallContext } from "../../tools/tool.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
-import { createCommandTerminals, endGently } from "./commandTerminals.ts";
+import { type CommandTerminals, createCommandTerminals, endGently } from "./commandTerminals.ts";
+import type { CommandSandbox } from "./sandbox/commandSandbox.ts";
+import type { SandboxAccess } from "./sandbox/sandboxPlan.ts";
 
 /** A command or a task that runs on after its call. */
 interface CommandRun {
@@ -15,9 +17,11 @@ interface CommandRun {
 
 /** Commands and background tasks of agents. Terminals show their output. */
 export interface CommandRuns extends vscode.Disposable {
+  /** In which commands run; undefined if they never do. */
+  readonly sandbox?: CommandSandbox | undefined;
   /**
    * Runs a command to its end; resolves to its output and exit code. The signal and the timeout end it. `place` is the
-   * absolute path of its folder; default is the workspace folder.
+   * absolute path of its folder; default is the workspace folder. With `access` it runs in the sandbox, if there is one.
    */
   run(
     command: string,
@@ -25,9 +29,16 @@ export interface CommandRuns extends vscode.Disposable {
     signal: AbortSignal,
     began?: Began,
     place?: string,
+    access?: SandboxAccess,
   ): Promise<string>;
   /** Starts a command; resolves to its id and its first output. */
-  start(command: string, signal: AbortSignal, began?: Began, place?: string): Promise<string>;
+  start(
+    command: string,
+    signal: AbortSignal,
+    began?: Began,
+    place?: string,
+    access?: SandboxAccess,
+  ): Promise<string>;
   /** Starts a task of the workspace that does not end by itself; resolves to its id. */
   startTask(task: vscode.Task): Promise<string>;
   /** Output since the start, and whether it runs or how it ended. */
@@ -66,37 +77,18 @@ interface RunningTask extends Ending<void> {
   readonly execution: vscode.TaskExecution;
 }
 
-export function createCommandRuns(folder: () => string | undefined): CommandRuns {
+export function createCommandRuns(folder: () => string | undefined, sandbox?: CommandSandbox): CommandRuns {
   const background = createBackground();
   const terminals = createCommandTerminals();
-  /** Commands whose terminals show their output. Those of ended ones are free once the next starts, unless they are listed. */
-  const shown = new Set<Running>();
-  const begin = async (command: string, signal: AbortSignal, cwd = folder()): Promise<Running> => {
-    if (cwd === undefined) throw new Refusal("No folder is open, so no command was run.");
-    if (!vscode.workspace.isTrusted)
-      throw new Refusal("The command was not run, because this workspace is not trusted.");
-    for (const former of shown) {
-      if (former.verdict === undefined || background.listed.some(([, one]) => one === former)) continue;
-      former.program.release();
-      shown.delete(former);
-    }
-    const program = await terminals.start(command, cwd, signal);
-    const ended = program.ended.then(({ how, isByUser }) => {
-      running.verdict = how;
-      if (isByUser) running.isKnown = true;
-      return how;
-    });
-    const running: Running = { command, program, ended };
-    shown.add(running);
-    return running;
-  };
+  const begin = beginWith({ folder, terminals, background, sandbox });
   return {
+    sandbox,
     onDidChange: background.onDidChange,
     get list() {
       return background.listed.map(toListedRun);
     },
-    async run(command, timeoutMs, signal, began, place) {
-      const running = await begin(command, signal, place);
+    async run(command, timeoutMs, signal, began, place, access) {
+      const running = await begin(command, signal, place, access);
       began?.(() => ({ output: outputOf(running) }));
       const late = AbortSignal.timeout(timeoutMs);
       const end = () => endCommand(running);
@@ -108,8 +100,8 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
       return `${running.program.output.text().trimEnd()}\n${why}`.trim();
     },
-    async start(command, signal, began, place) {
-      const { id, running } = await background.start(() => begin(command, signal, place));
+    async start(command, signal, began, place, access) {
+      const { id, running } = await background.start(() => begin(command, signal, place, access));
       began?.(() => ({
         output: outputOf(running),
         ...(running.verdict === undefined ? { background: id } : {}),
@@ -139,8 +131,49 @@ export function createCommandRuns(folder: () => string | undefined): CommandRuns
       for (const [, one] of background.listed)
         if ("execution" in one && one.verdict === undefined) one.execution.terminate();
       terminals.dispose();
+      sandbox?.dispose();
       background.dispose();
     },
+  };
+}
+
+interface Beginning {
+  readonly folder: () => string | undefined;
+  readonly terminals: CommandTerminals;
+  readonly background: Pick<ReturnType<typeof createBackground>, "listed">;
+  readonly sandbox: CommandSandbox | undefined;
+}
+
+/** Begins commands, and frees the terminals of those that have ended. */
+function beginWith({ folder, terminals, background, sandbox }: Beginning) {
+  /** Commands whose terminals show their output. Those of ended ones are free once the next starts, unless they are listed. */
+  const shown = new Set<Running>();
+  return async (
+    command: string,
+    signal: AbortSignal,
+    cwd = folder(),
+    access?: SandboxAccess,
+  ): Promise<Running> => {
+    if (cwd === undefined) throw new Refusal("No folder is open, so no command was run.");
+    if (!vscode.workspace.isTrusted)
+      throw new Refusal("The command was not run, because this workspace is not trusted.");
+    for (const former of shown) {
+      if (former.verdict === undefined || background.listed.some(([, one]) => one === former)) continue;
+      former.program.release();
+      shown.delete(former);
+    }
+    const isInSandbox = access && (await sandbox?.ready())?.isOn;
+    signal.throwIfAborted();
+    const sandboxed = isInSandbox ? sandbox?.wrap(cwd, access) : undefined;
+    const program = await terminals.start(command, cwd, signal, sandboxed);
+    const ended = program.ended.then(({ how, isByUser }) => {
+      running.verdict = how;
+      if (isByUser) running.isKnown = true;
+      return how;
+    });
+    const running: Running = { command, program, ended };
+    shown.add(running);
+    return running;
   };
 }
 

@@ -1,38 +1,55 @@
+import { constants } from "node:os";
 import * as vscode from "vscode";
 import { type ProgramEnd, startProgram } from "../../../../platform/process/program.ts";
 import { visibleText } from "../../../../shared/text/html/visibleText.ts";
 import { createOutput, type TerminalCommand } from "./commandOutput.ts";
+import type { Sandboxed } from "./sandbox/commandSandbox.ts";
 import { createShellTerminals } from "./shellTerminals.ts";
 
 export interface CommandTerminals extends vscode.Disposable {
   /**
    * Starts a command in a folder: in the user's shell if the editor can follow it there, else without a shell of the user,
-   * in a terminal that shows its output. Rejects if the signal aborts before it runs.
+   * in a terminal that shows its output. Rejects if the signal aborts before it runs. The sandbox is released at its end.
    */
-  start(command: string, folder: string, signal: AbortSignal): Promise<TerminalCommand>;
+  start(
+    command: string,
+    folder: string,
+    signal: AbortSignal,
+    sandboxed?: Sandboxed,
+  ): Promise<TerminalCommand>;
 }
 
 export function createCommandTerminals(): CommandTerminals {
   const life = new AbortController();
   const shells = createShellTerminals();
   const plain = new Map<TerminalCommand, vscode.Disposable>();
+  const begin = async (command: string, folder: string, cancel: AbortSignal, sandboxed?: Sandboxed) => {
+    const signal = AbortSignal.any([cancel, life.signal]);
+    signal.throwIfAborted();
+    const inShell = await shells.start(command, folder, signal, sandboxed);
+    if (inShell) return inShell;
+    signal.throwIfAborted();
+    const { terminal, ...rest } = startPlain(command, folder, sandboxed);
+    const begun: TerminalCommand = {
+      ...rest,
+      release() {
+        terminal.dispose();
+        plain.delete(begun);
+      },
+    };
+    plain.set(begun, terminal);
+    return begun;
+  };
   return {
-    async start(command, folder, cancel) {
-      const signal = AbortSignal.any([cancel, life.signal]);
-      signal.throwIfAborted();
-      const inShell = await shells.start(command, folder, signal);
-      if (inShell) return inShell;
-      signal.throwIfAborted();
-      const { terminal, ...rest } = startPlain(command, folder);
-      const begun: TerminalCommand = {
-        ...rest,
-        release() {
-          terminal.dispose();
-          plain.delete(begun);
-        },
-      };
-      plain.set(begun, terminal);
-      return begun;
+    async start(command, folder, signal, sandboxed) {
+      try {
+        const begun = await begin(command, folder, signal, sandboxed);
+        void begun.ended.then(() => sandboxed?.release());
+        return begun;
+      } catch (error) {
+        sandboxed?.release();
+        throw error;
+      }
     },
     dispose() {
       life.abort();
@@ -45,21 +62,37 @@ export function createCommandTerminals(): CommandTerminals {
   };
 }
 
-function startPlain(command: string, folder: string) {
-  const program = startProgram(command, { folder, env: process.env }, "ignore");
+function startPlain(command: string, folder: string, sandboxed: Sandboxed | undefined) {
+  const line = sandboxed ? ([...sandboxed.words, "/bin/sh", "-c", command] as const) : command;
+  const hasMonitor = sandboxed?.hasMonitor === true;
+  const program = startProgram(line, { folder, env: process.env }, "ignore", { hasMonitor });
+  let asked: NodeJS.Signals | undefined;
   const output = createOutput();
   program.child.stdout?.on("data", output.adder());
   program.child.stderr?.on("data", output.adder());
   let isByUser = false;
   const ended = program.ended
-    .then(verdictOf, (error: Error) => `It could not be started: ${error.message}.`)
+    .then(
+      (end) => verdictOf(withSignal(end, asked, hasMonitor)),
+      (error: Error) => `It could not be started: ${error.message}.`,
+    )
     .then((how) => ({ how, isByUser }));
-  const running = { output, ended, signal: program.signal };
+  const signal = (name: NodeJS.Signals) => {
+    asked = name;
+    program.signal(name);
+  };
+  const running = { output, ended, signal };
   const close = () => {
     isByUser = true;
     endGently(running);
   };
   return { ...running, terminal: showTerminal(command, running, close) };
+}
+
+/** The sandbox reports a command that a signal has ended by an exit code. */
+function withSignal(end: ProgramEnd, asked: NodeJS.Signals | undefined, hasMonitor: boolean): ProgramEnd {
+  const isBySignal = hasMonitor && asked !== undefined && end.code === 128 + constants.signals[asked];
+  return isBySignal ? { ...end, code: null, signal: asked } : end;
 }
 
 function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {

@@ -8,6 +8,14 @@ import { inputText, type ToolInput, toolSchema } from "../../../../tools/service
 import { builtIn, type ChatTool } from "../tool.ts";
 import { isAllowedLine, type JudgedLine, judgeLine } from "./approval/lineParts.ts";
 import type { CommandRuns } from "./commandRuns.ts";
+import {
+  accessOf,
+  accessQuestion,
+  accessWords,
+  limitsText,
+  sandboxDescription,
+  sandboxHint,
+} from "./sandbox/sandboxWords.ts";
 
 /** Seconds. */
 const defaultTimeout = 120;
@@ -17,6 +25,7 @@ const longestTimeout = 600;
 export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
   // They are for the workspace folder: another folder may have been made so that a harmless command runs its programs.
   if (name !== "run_command" || folderOf(input) !== "") return false;
+  if (input.network === true || input.outside_sandbox === true) return false;
   const patterns = readUserSetting(settings.chatAllowedCommands);
   const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
   const line = judged(input);
@@ -36,14 +45,18 @@ function judged(input: ToolInput): JudgedLine | undefined {
   }
 }
 
+const commandDescription = `Runs a command line in the workspace folder with ${process.platform === "win32" ? "cmd.exe" : "/bin/sh"} in a terminal, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`;
+
 const id = { type: "string", minLength: 1, maxLength: 40, description: "Id of the background command." };
 
 /** Tools that run command lines. */
 export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
+  const state = () => runs.sandbox?.state ?? { isOn: false };
+  const suffix = (input: ToolInput) => suffixOf(input, state().isOn ? accessWords(input) : []);
   return [
     {
       ...builtIn("run_command", "Run a command", "command"),
-      description: `Runs a command line in the workspace folder with ${process.platform === "win32" ? "cmd.exe" : "/bin/sh"} in a terminal, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`,
+      description: `${commandDescription} ${sandboxDescription}`,
       parameters: toolSchema(
         {
           command: { type: "string", minLength: 1, maxLength: 10_000 },
@@ -53,24 +66,35 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
           },
           cwd: { type: "string", description: "A folder to run it in; the workspace folder without it." },
           timeout_seconds: { type: "integer", minimum: 1, maximum: longestTimeout },
+          network: { type: "boolean", description: "In a sandbox: it may use the network." },
+          repository: { type: "boolean", description: "In a sandbox: it may write .git." },
+          outside_sandbox: { type: "boolean", description: "It runs without the sandbox." },
         },
-        ["background", "cwd", "timeout_seconds"],
+        ["background", "cwd", "timeout_seconds", "network", "repository", "outside_sandbox"],
       ),
       timeoutMs: (longestTimeout + 10) * 1000,
-      scopes: (input) => judged(input)?.parts.map(({ scope }) => `${scope}${suffixOf(input)}`) ?? [],
+      scopes: (input) => judged(input)?.parts.map(({ scope }) => `${scope}${suffix(input)}`) ?? [],
       covers: (input) =>
         judged(input)?.parts.map(({ rule, reads }) => ({
-          ...(rule === undefined ? {} : { rule: `${rule}${suffixOf(input)}` }),
-          ...(reads && !isInBackground(input) && vscode.workspace.isTrusted ? { reads } : {}),
+          ...(rule === undefined ? {} : { rule: `${rule}${suffix(input)}` }),
+          ...(reads && isPlain(input) && vscode.workspace.isTrusted ? { reads } : {}),
         })) ?? [],
       alsoEdits: (input) => judged(input)?.isWriting === true,
+      question: (input) => (state().isOn ? accessQuestion(accessOf(input)) : undefined),
+      network: (input) => (state().isOn ? accessOf(input)?.network : undefined),
+      limits: (input) => limitsText(state(), accessOf(input)),
+      prepare: async () => void (await runs.sandbox?.ready()),
       summary: (input) => `Run ${placeWords(input)}${inputText(input, "command")}`,
       async run(input, signal, { began }) {
         const command = inputText(input, "command");
         const place = folderOf(input) === "" ? undefined : await checkedFolder(folderOf(input));
-        if (isInBackground(input)) return runs.start(command, signal, began, place);
+        const access = accessOf(input);
         const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
-        return runs.run(command, seconds * 1000, signal, began, place);
+        const text = isInBackground(input)
+          ? await runs.start(command, signal, began, place, access)
+          : await runs.run(command, seconds * 1000, signal, began, place, access);
+        const hint = state().isOn && access ? sandboxHint(text, access) : "";
+        return hint === "" ? text : `${text}\n${hint}`;
       },
     },
     {
@@ -114,6 +138,11 @@ async function checkedFolder(path: string): Promise<string> {
   return uri.fsPath;
 }
 
+/** True for a call that may run unasked if it only reads. */
+function isPlain(input: ToolInput): boolean {
+  return !isInBackground(input) && accessWords(input).length === 0;
+}
+
 function isInBackground({ background }: ToolInput): boolean {
   return background === true;
 }
@@ -122,8 +151,8 @@ function isInBackground({ background }: ToolInput): boolean {
  * A command in the background has no timeout and outlives its task, and one in another folder may run other programs, so
  * each needs an approval of its own.
  */
-function suffixOf(input: ToolInput): string {
+function suffixOf(input: ToolInput, access: readonly string[]): string {
   // No key of a command ends so, because parentheses stand only in quotes.
-  const place = placeWords(input).replace(/: $/, "");
-  return place === "" ? "" : ` (${place})`;
+  const words = [placeWords(input).replace(/: $/, ""), ...access].filter((one) => one !== "");
+  return words.length === 0 ? "" : ` (${words.join(", ")})`;
 }

@@ -2,12 +2,18 @@ import * as vscode from "vscode";
 import { environment } from "../../../../shared/names/ids.ts";
 import { CommandInShell, closedByUser, type ShellTerminal } from "./commandInShell.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
+import type { Sandboxed } from "./sandbox/commandSandbox.ts";
 import { createTypedCommand, type TypedCommand } from "./typedCommand.ts";
 
 /** Terminals of the user's shell, in which the editor reports the output and the end of each command. */
 export interface ShellTerminals extends vscode.Disposable {
   /** Undefined with nothing run if the editor can't follow this command in the user's shell. */
-  start(command: string, folder: string, signal: AbortSignal): Promise<TerminalCommand | undefined>;
+  start(
+    command: string,
+    folder: string,
+    signal: AbortSignal,
+    sandboxed?: Sandboxed,
+  ): Promise<TerminalCommand | undefined>;
 }
 
 /** Time for the shell to start and to report that the editor can follow it, in milliseconds. */
@@ -25,10 +31,15 @@ export function createShellTerminals(): ShellTerminals {
   const starting = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => {
     for (const one of open) if (one.terminal === terminal && !one.isRunning) one.isTaken = true;
   });
-  const begin = async (one: ShellTerminal, typed: TypedCommand, signal: AbortSignal) => {
+  const begin = async (
+    one: ShellTerminal,
+    typed: TypedCommand,
+    signal: AbortSignal,
+    sandboxed: Sandboxed | undefined,
+  ) => {
     one.isBusy = true;
     one.terminal.show(true);
-    const command = new CommandInShell(one, typed, signal);
+    const command = new CommandInShell(one, typed, signal, sandboxed?.hasMonitor);
     const begun: TerminalCommand = {
       output: command.output,
       ended: command.ended,
@@ -44,15 +55,15 @@ export function createShellTerminals(): ShellTerminals {
     return (await command.isBegun) ? begun : undefined;
   };
   /** Undefined if the command can't be typed. `isTaken`: the user has taken its terminal. */
-  const tryToBegin = async (command: string, folder: string, signal: AbortSignal) => {
-    const typed = await createTypedCommand(command, folder);
+  const tryToBegin = async (command: string, folder: string, signal: AbortSignal, sandboxed?: Sandboxed) => {
+    const typed = await createTypedCommand(command, folder, sandboxed?.words);
     if (!typed) return undefined;
     let begun: TerminalCommand | undefined;
     try {
       signal.throwIfAborted();
       const free = [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
       const terminal = free ?? (await openTerminal(folder, open, signal));
-      begun = terminal && (await begin(terminal, typed, signal));
+      begun = terminal && (await begin(terminal, typed, signal, sandboxed));
       return { begun, isTaken: terminal?.isTaken === true };
     } finally {
       const disposed = typed.dispose().catch(() => {});
@@ -61,13 +72,13 @@ export function createShellTerminals(): ShellTerminals {
     }
   };
   return {
-    async start(command, folder, signal) {
+    async start(command, folder, signal, sandboxed) {
       const shell = vscode.env.shell;
       const failed = failures.get(shell) ?? 0;
       if (failed >= mostFailures || !isKnown(shell) || !isFollowed()) return undefined;
       // The user may run a command in the first terminal before this one starts there.
       for (const isLast of [false, true]) {
-        const tried = await tryToBegin(command, folder, signal);
+        const tried = await tryToBegin(command, folder, signal, sandboxed);
         if (!tried) return undefined;
         if (!tried.begun && tried.isTaken && !isLast) continue;
         failures.set(shell, failuresAfter(failed, tried.begun));

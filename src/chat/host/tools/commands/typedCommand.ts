@@ -37,9 +37,14 @@ const lookMs = 5;
 
 /**
  * Undefined if a command can't be typed: its line is too long, or has characters other than printable ones of ASCII, tabs
- * and line breaks; or this machine has no named pipes. `cwd` is the folder in which it runs.
+ * and line breaks; or this machine has no named pipes. `cwd` is the folder in which it runs, `before` are the words that run
+ * it in a sandbox. They are in the script, so that the line stays short.
  */
-export async function createTypedCommand(command: string, cwd: string): Promise<TypedCommand | undefined> {
+export async function createTypedCommand(
+  command: string,
+  cwd: string,
+  before: readonly string[] = [],
+): Promise<TypedCommand | undefined> {
   const word = quoted(command);
   if (word.length > longestLine || !/^[\t\n -~]*$/.test(command)) return undefined;
   const folder = await mkdtemp(resolve(tmpdir(), "inference-")).catch(() => undefined);
@@ -49,7 +54,7 @@ export async function createTypedCommand(command: string, cwd: string): Promise<
   const dispose = () => removePipe(folder, paths.input);
   try {
     await promisify(execFile)("mkfifo", ["-m", "600", paths.input]);
-    await writePrivately(paths.script, scriptText(command, cwd, mark, paths));
+    await writePrivately(paths.script, scriptText({ command, cwd, before, mark }, paths));
   } catch {
     await dispose();
     return undefined;
@@ -66,6 +71,13 @@ export async function createTypedCommand(command: string, cwd: string): Promise<
   };
 }
 
+interface Script {
+  readonly command: string;
+  readonly cwd: string;
+  readonly before: readonly string[];
+  readonly mark: string;
+}
+
 interface Paths {
   readonly script: string;
   /** The named pipe. */
@@ -79,13 +91,13 @@ interface Paths {
  * of it that types quotes changes what was approved. The start files of that shell may have set the key or another folder.
  * A pager would wait for a key press.
  */
-function scriptText(command: string, cwd: string, mark: string, { input, id }: Paths): string {
+function scriptText({ command, cwd, before, mark }: Script, { input, id }: Paths): string {
   return [
     `[ "$#" = 1 ] && [ "$1" = ${shellQuoted(command)} ] && cd ${shellQuoted(cwd)} || exit`,
     `echo $$ >${shellQuoted(id)} && exec <${shellQuoted(input)} && read -r _ || exit`,
     `unset ${environment.key}`,
     `export ${markName}=${mark} PAGER=cat GIT_PAGER=cat`,
-    `exec /bin/sh -c "$1"\n`,
+    `exec ${[...before, "/bin/sh"].map(shellQuoted).join(" ")} -c "$1"\n`,
   ].join("\n");
 }
 

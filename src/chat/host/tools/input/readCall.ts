@@ -19,6 +19,8 @@ export interface WrittenCall {
   /** JSON text; any text of a custom call. */
   readonly arguments: string;
   readonly isCustom?: true;
+  /** Whether it may use the network, as the user has chosen. */
+  readonly network?: boolean;
 }
 
 /** The tool of a call, and its input as the tool reads it; or why it can't run, as sentences for the model. */
@@ -51,7 +53,20 @@ export function readCall(tools: readonly ChatTool[], call: WrittenCall): ReadCal
   if ("faults" in accepted)
     return { tool, problem: refusedInput(tool.name, tool.parameters, accepted.faults) };
   const purpose = tool.kind === "command" && tool.accept ? purposeIn(given) : undefined;
-  return { tool, ...accepted, ...optionalMember("purpose", purpose) };
+  return { tool, ...asChosen(tool, accepted, call.network), ...optionalMember("purpose", purpose) };
+}
+
+interface Taken {
+  readonly input: ToolInput;
+  readonly notes: readonly string[];
+}
+
+/** With the user's choice of whether it may use the network. */
+function asChosen({ network }: ChatTool, { input, notes }: Taken, chosen: boolean | undefined): Taken {
+  const asked = network?.(input);
+  if (asked === undefined || chosen === undefined || asked === chosen) return { input, notes };
+  const note = `The user ${chosen ? "has allowed it the network" : "let it run without network only"}.`;
+  return { input: { ...input, network: chosen }, notes: [...notes, note] };
 }
 
 /** The tool of a call, its arguments, and the input that they are for that tool. */

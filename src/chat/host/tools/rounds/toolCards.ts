@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { optionalMember } from "../../../../shared/members.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
@@ -12,12 +13,13 @@ import { notRunText } from "./earlyEnd.ts";
 
 /** The card of a call that asks, or that failed because the call is invalid. */
 export function toCard(
-  { id, name, arguments: text, isCustom, echo, cut }: ModelToolCall,
+  call: ModelToolCall,
   tools: readonly ChatTool[],
   offered: readonly string[],
 ): ToolCallCard {
+  const { id, name, arguments: text, isCustom, echo, cut } = call;
   const asked = { id, name, arguments: text, ...(isCustom ? { isCustom } : {}), ...(echo ? { echo } : {}) };
-  const read = readCall(tools, { name, arguments: text, ...(isCustom ? { isCustom } : {}) });
+  const read = readCall(tools, call);
   const failed = (title: string, summary: string, result = summary): ToolCallCard => ({
     ...asked,
     title: visibleLine(title),
@@ -27,29 +29,41 @@ export function toCard(
   });
   if (!read) return failed(name, `There is no tool ${name}.`, unknownTool(name, offered));
   const { tool } = read;
-  const { title, kind, origin, price, summary } = tool;
+  const { title, summary } = tool;
   if (!offered.includes(tool.name))
     return failed(title, `The tool ${tool.name} is not selected in this chat, so it was not run.`);
   // One line: the result, which a click shows, has the whole reason.
   if (cut !== undefined) return failed(title, `${title}: cut off`, cut);
   if ("problem" in read) return failed(title, `${title}: invalid arguments`, read.problem);
   const { input, purpose } = read;
-  const [scopes, question] = [tool.scopes?.(input), tool.question?.(input)];
-  const rules = rulesOf(tool.covers?.(input) ?? []);
   return {
     ...asked,
     title: visibleLine(title),
     says: visibleLine(summary(input)),
     ...asRead(asked, tool, input),
     ...(tool.asksUser ? { asked: tool.asksUser(input) } : {}),
-    ...(purpose === undefined ? {} : { purpose: shortened(visibleLine(purpose), maxPurposeLength) }),
-    ...(question === undefined ? {} : { question: visibleLine(question) }),
-    ...(price === undefined ? {} : { price: visibleLine(price) }),
+    ...optionalMember("purpose", purpose && shortened(visibleLine(purpose), maxPurposeLength)),
+    ...termsOf(tool, input),
+    state: "asks",
+  };
+}
+
+/** What the user decides about beside what the call does. */
+function termsOf(
+  { kind, origin, price, limits, network, question, scopes, covers }: ChatTool,
+  input: ToolInput,
+): Pick<ToolCallCard, "limits" | "network" | "question" | "price" | "kind" | "scope" | "rule"> {
+  const line = (text: string | undefined) => (text === undefined ? undefined : visibleLine(text));
+  const rules = rulesOf(covers?.(input) ?? []);
+  return {
+    ...optionalMember("limits", line(limits?.(input))),
+    ...optionalMember("network", network?.(input)),
+    ...optionalMember("question", line(question?.(input))),
+    ...optionalMember("price", line(price)),
     // Only built-in tools are what their kind says.
     ...(origin === "built-in" ? { kind } : {}),
-    ...(scopes ? { scope: visibleLine(scopes.join(", ")) } : {}),
+    ...optionalMember("scope", line(scopes?.(input)?.join(", "))),
     ...(rules.length > 0 ? { rule: visibleLine(rules.join(", ")) } : {}),
-    state: "asks",
   };
 }
 
@@ -79,7 +93,19 @@ function isSameJson(text: string, runs: string): boolean {
 export function isSame(shown: ToolCallCard, card: ToolCallCard): boolean {
   if (shown.kind !== undefined && shown.kind !== card.kind) return false;
   return (
-    ["title", "says", "tool", "runs", "purpose", "price", "question", "scope", "rule", "state"] as const
+    [
+      "title",
+      "says",
+      "tool",
+      "runs",
+      "purpose",
+      "price",
+      "limits",
+      "question",
+      "scope",
+      "rule",
+      "state",
+    ] as const
   ).every((name) => card[name] === shown[name]);
 }
 

@@ -54,6 +54,8 @@ export interface ToolRounds {
   begin(answerId: string, calls: readonly ModelToolCall[], offered: readonly string[]): void;
   /** `reason` is that of a skip, for the model. */
   decide(answerId: string, callId: string, decision: ToolDecision, reason?: string): void;
+  /** Whether a waiting call may use the network. It asks on, whatever was allowed before. */
+  chooseNetwork(answerId: string, callId: string, network: boolean): void;
   /** Sets the result that the user wrote or changed. */
   give(answerId: string, callId: string, result: string): void;
   /** The user lets a task go on: its limit of rounds counts from this answer. */
@@ -88,6 +90,8 @@ class ToolCalls implements ToolRounds {
   readonly #decided = new Map<string, Approval>();
   /** The calls whose cards say what their tools have looked up. */
   readonly #prepared = new Set<string>();
+  /** The waiting calls about which the user has chosen something, but not decided. */
+  readonly #touched = new Set<string>();
   /** Running calls that have changed all that they will. */
   readonly #written = new Set<string>();
   /** The waiting calls that the user was told about. */
@@ -142,6 +146,14 @@ class ToolCalls implements ToolRounds {
     void this.#advance(answerId);
     // A running call and one to be reviewed are not done, so this has no effect for them.
     this.#nextWhenDone(answerId);
+  }
+
+  chooseNetwork(answerId: string, callId: string, network: boolean): void {
+    const call = this.#find(answerId, callId);
+    if (call?.state !== "asks" || call.network === undefined) return;
+    this.#touched.add(keyOf(answerId, callId));
+    const card = this.#cardOf(answerId, { ...call, network });
+    this.#put(answerId, replaced(this.#callsOf(answerId), call, card));
   }
 
   give(answerId: string, callId: string, result: string): void {
@@ -344,15 +356,15 @@ class ToolCalls implements ToolRounds {
   /** Looks whether a call may run without a decision: now, and again in its turn, because those before it may change that. */
   async #look(answerId: string, callId: string): Promise<void> {
     const shown = this.#find(answerId, callId);
-    if (!shown || !isOpen(shown) || this.#decided.has(keyOf(answerId, callId))) return;
+    const isDecided = () => [this.#decided, this.#touched].some((some) => some.has(keyOf(answerId, callId)));
+    if (!shown || !isOpen(shown) || isDecided()) return;
     const ready = this.#readyOf(shown);
     const canBegin = ready?.tool.run ?? ready?.tool.asksUser;
     if (!ready || !canBegin || this.#hookQuestions.has(keyOf(answerId, callId))) return;
     const permission = await this.#permits.permissionFor(ready);
     const now = this.#find(answerId, callId);
     // The user may have decided meanwhile, and a file can contain any card.
-    if (!now || now.state !== shown.state || this.#isClosed || this.#decided.has(keyOf(answerId, callId)))
-      return;
+    if (!now || now.state !== shown.state || this.#isClosed || isDecided()) return;
     const asking = { ...now, state: "asks" } as const;
     const isGiven = permission === "given" && isSame(asking, this.#cardOf(answerId, now));
     const state = isGiven ? "waits" : "asks";

@@ -4,7 +4,7 @@ import { visibleLine, visibleText } from "../../../../shared/text/html/visibleTe
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
 import type { ToHost } from "../../../protocol/chatProtocol.ts";
-import { CallPrice, CallPurpose, CallQuestion } from "../../details/ToolCalls.tsx";
+import { CallLimits, CallPrice, CallPurpose, CallQuestion } from "../../details/ToolCalls.tsx";
 import { IconButton } from "../../icons.ts";
 import { commandEnter, isCommandEnter } from "../../keys.ts";
 import { InlineMarkdown } from "../../plan/Plan.tsx";
@@ -126,6 +126,9 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
           <CallPrice call={call} />
         </p>
         <CallQuestion call={call} />
+        <CallLimits call={call}>
+          <NetworkChoice deps={deps} shown={shown} />
+        </CallLimits>
         <CallPurpose call={call} />
       </div>
       {isReasoned ? (
@@ -140,6 +143,21 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
         </div>
       )}
     </section>
+  );
+}
+
+/** Changes whether a call in the sandbox may use the network. The decision about it follows. */
+function NetworkChoice({
+  deps: { bridge },
+  shown: { answerId, call },
+}: ApprovalsProps & { readonly shown: WaitingCall }): JSX.Element | null {
+  const { id: callId, network } = call;
+  if (network === undefined) return null;
+  const choose = () => bridge.post("chooseNetwork", { answerId, callId, network: !network });
+  return (
+    <button type="button" class="link" onClick={choose}>
+      Turn Network {network ? "Off" : "On"}
+    </button>
   );
 }
 

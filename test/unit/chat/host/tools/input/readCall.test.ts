@@ -27,7 +27,9 @@ const files = {
   list: unused,
   search: unused,
 };
-const runs = new Proxy({} as Parameters<typeof createCommandTools>[0], { get: unused });
+const runs = new Proxy({} as Parameters<typeof createCommandTools>[0], {
+  get: (_, name) => (name === "sandbox" ? undefined : unused()),
+});
 const tools: readonly ChatTool[] = [
   ...createReadTools(
     files,
@@ -356,7 +358,7 @@ test("a refusal names all faults with their values, and what the tool takes", ()
     "timeout_seconds 1200 is above 600",
     'background "perhaps" is no boolean',
     "stdin is not known",
-    "It takes run_command(command: string, background?: boolean, cwd?: string, timeout_seconds?: integer).",
+    "It takes run_command(command: string, background?: boolean, cwd?: string, timeout_seconds?: integer, network?: boolean, repository?: boolean, outside_sandbox?: boolean).",
   ])
     assert.ok(said.includes(fault), `${fault}\n${said}`);
   assert.match(

@@ -29,7 +29,11 @@ const roundsOf = (
 ) => createToolRounds({ chat, results: noResults, tools: () => tools, approvals, connectionId, next() {} });
 
 let asks = 0;
-const asked = () => ({ id: `c${++asks}`, name: "get_weather", arguments: '{"city":"Bern"}' });
+const asked = (more: object = {}) => ({
+  id: `c${++asks}`,
+  name: "get_weather",
+  arguments: JSON.stringify({ city: "Bern", ...more }),
+});
 
 /** A chat with one answer without calls. */
 function chatWithAnswer(): LiveChat {
@@ -368,6 +372,43 @@ test("an approval while its tool looks up what the card says counts for nothing:
   assert.equal(callsOf(chat)[0]?.state, "asks");
   rounds.decide("a", id, "once");
   await untilCalls(t, chat, ([call]) => call?.state === "done");
+});
+
+test("the user's choice of the network changes what runs and what is approved, and the call waits on", async (t) => {
+  const inputs: unknown[] = [];
+  const online: ChatTool = {
+    ...tool("get_weather", async (input) => `${inputs.push(input)}`),
+    parameters: {
+      type: "object",
+      properties: { city: { type: "string" }, network: { type: "boolean" } },
+      required: ["city"],
+    },
+    network: (input) => input.network === true,
+    scopes: (input) => [`weather${input.network === true ? " (with network)" : ""}`],
+    question: (input) => (input.network === true ? "It asks because it may use the network." : undefined),
+  };
+  const approvals = { ...noneApproved, mayRunUnasked: () => true, consents: openConsents() };
+  const chat = chatWithAnswer();
+  chat.set({ settings: { ...chat.state.settings, tools: ["get_weather"] } });
+  const rounds = roundsOf(chat, [online], approvals);
+  const call = () => callsOf(chat)[0] ?? assert.fail();
+  rounds.begin("a", [asked()], ["get_weather"]);
+  await untilCalls(t, chat, ([first]) => first?.network === false);
+  rounds.decide("a", call().id, "conversation");
+  await untilCalls(t, chat, ([first]) => first?.state === "done");
+  // The same with network asks, and a choice that makes it what is allowed does not run it.
+  rounds.begin("a", [asked({ network: true })], ["get_weather"]);
+  await untilCalls(t, chat, ([first]) => first?.network === true);
+  rounds.chooseNetwork("a", call().id, false);
+  assert.deepEqual([call().network, call().question, call().scope], [false, undefined, "weather"]);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(call().state, "asks");
+  rounds.chooseNetwork("a", call().id, true);
+  rounds.chooseNetwork("a", call().id, false);
+  rounds.decide("a", call().id, "once");
+  await untilCalls(t, chat, ([first]) => first?.state === "done");
+  assert.match(call().result ?? "", /The user let it run without network only\./);
+  assert.deepEqual(inputs, [{ city: "Bern" }, { city: "Bern", network: false }]);
 });
 
 test("how often the calls of a reply are read does not grow with their number squared: reading one takes milliseconds", async (t) => {

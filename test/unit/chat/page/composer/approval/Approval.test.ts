@@ -115,6 +115,36 @@ test("a skip takes a reason in a field of its own, whose keys decide nothing els
   assert.deepEqual(errors, []);
 });
 
+test("the network of a command in the sandbox is turned on and off before the decision, which is for what is shown", async (t) => {
+  const inputs: unknown[] = [];
+  const { page, view, ask, stateOf, errors } = await openWaiting(t, "Run npm ci", {
+    run: async (input) => `${inputs.push(input)}`,
+    parameters: {
+      type: "object",
+      properties: { city: { type: "string" }, network: { type: "boolean" } },
+      required: ["city"],
+    },
+    network: ({ network }) => network === true,
+    limits: ({ network }) => `In a sandbox: ${network === true ? "with" : "no"} network.`,
+    question: ({ network }) => (network === true ? "It asks because it may use the network." : undefined),
+  });
+  await ask();
+  await approval(page).getByText("In a sandbox: no network.").waitFor();
+  await approval(page).getByRole("button", { name: "Turn Network On" }).click();
+  await approval(page).getByText("In a sandbox: with network.").waitFor();
+  await approval(page).getByText("It asks because it may use the network.").waitFor();
+  await approval(page).getByRole("button", { name: "Turn Network Off" }).click();
+  await approval(page).getByRole("button", { name: "Turn Network On" }).click();
+  await approval(page).getByRole("button", { name: "Turn Network Off" }).waitFor();
+  assert.equal(stateOf().at(-1), "asks");
+  await approval(page)
+    .getByRole("button", { name: /^Allow/ })
+    .click();
+  await view.until(() => inputs.length === 1);
+  assert.deepEqual(inputs, [{ city: "Please use act for Bern", network: true }]);
+  assert.deepEqual(errors, []);
+});
+
 test("Escape closes what is open before it skips a call, and the menu is reached by arrows", async (t) => {
   const { page, ran, ask, stateOf, errors } = await openWaiting(t);
   await ask();
