@@ -82,7 +82,7 @@ class Controller implements ChatController {
     this.#chat = this.#parts.chat;
     this.#handlers = {
       ...conversationHandlers(this.#parts, {
-        send: (text, revision) => this.#send(text, revision),
+        send: (text, revision, after) => this.#send(text, revision, after),
         newChat: () => this.newChat(),
         stop: () => this.stop(),
       }),
@@ -207,9 +207,10 @@ class Controller implements ChatController {
   }
 
   /** Sends the typed question, or queues it while an answer is running. */
-  async #send(text: string, revision: number): Promise<void> {
-    if (this.#chat.state.busy) this.#parts.queue.addDraft(text, revision);
-    else await this.#parts.answers.send(text, { revision });
+  async #send(text: string, revision: number, after = false): Promise<void> {
+    const { answers, queue } = this.#parts;
+    if (this.#chat.state.busy || answers.isGoingOn) queue.addDraft(text, revision, after);
+    else await answers.send(text, { revision });
   }
 }
 
@@ -225,7 +226,7 @@ function sendHeartbeats(chat: LiveChat, store: ConversationStore): { dispose(): 
 }
 
 interface Actions {
-  send(text: string, revision: number): Promise<void>;
+  send(text: string, revision: number, after?: boolean): Promise<void>;
   newChat(): Promise<void>;
   stop(): void;
 }
@@ -243,7 +244,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     resync: (_, link) => link.hydrate(),
     ack: ({ epoch, seq }, link) => link.acknowledge(epoch, seq),
     draft: ({ draft }) => setDraft(draft),
-    send: ({ text, revision }) => send(text, revision),
+    send: ({ text, revision, after }) => send(text, revision, after),
     queued: ({ questionId, action }) => queue[action](questionId),
     edit: ({ questionId, text }) => answers.edit(questionId, text),
     retry: ({ answerId, modelId }) =>

@@ -121,6 +121,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     ...{ chat, session, blobs, report, mayReceive: former.mayReceive },
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
+    join: (...waiting) => queue.join(...waiting),
     settled: () => rounds.settled(),
     onAnswered: createRelisting(chat, session, listing, deps.onAnswered),
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),

@@ -12,7 +12,7 @@ import { type Prompt, usePrompt } from "./composer/prompt/prompt.ts";
 import { TaskLine } from "./composer/task/TaskLine.tsx";
 import { TaskPanel } from "./composer/task/TaskPanels.tsx";
 import { IconButton } from "./icons.ts";
-import { commandEnter, isCommandEnter } from "./keys.ts";
+import { altEnter, commandEnter, isCommandEnter } from "./keys.ts";
 import { ModelPicker } from "./model/ModelPicker.tsx";
 import { isPlanUnsaved } from "./plan/Plan.tsx";
 import { SettingsPanel } from "./settings/SettingsPanel.tsx";
@@ -40,9 +40,9 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
     for (const uri of uris) bridge.post("attach", { request: { kind: "uri", uri } });
     void attach(files);
   });
-  const send = () => {
+  const send = (after = false) => {
     // While an answer is running, the host queues the question.
-    if (isScaling(deps) || !prompt.send()) return;
+    if (isScaling(deps) || !prompt.send(after)) return;
     completion.close();
     setPanel(null);
   };
@@ -79,6 +79,7 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
       <div class="prompt-box">
         {completion.items.length > 0 && <CompletionList {...completion} />}
         <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
+        <WhenSent deps={deps} isEmpty={prompt.text.trim() === ""} />
         <ContextNote deps={deps} />
         <div class="prompt-text">
           <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
@@ -88,7 +89,7 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
           <SettingsPanel deps={deps} onTools={() => setPanel("tools")} onClose={closePanel} />
         )}
         {panel === "tools" && <ToolsPanel deps={deps} onClose={closePanel} />}
-        <PromptBar deps={deps} prompt={prompt} onPress={press} onSend={send} />
+        <PromptBar deps={deps} prompt={prompt} onPress={press} onSend={() => send()} />
       </div>
     </form>
   );
@@ -138,7 +139,8 @@ function useDrop(onDrop: (transfer: DataTransfer) => void) {
 interface PromptBoxProps extends ComposerProps {
   readonly prompt: Prompt;
   readonly completion: PromptCompletion;
-  readonly send: () => void;
+  /** `after`: once the task that runs has ended. */
+  readonly send: (after?: boolean) => void;
   readonly attach: (files: readonly File[]) => Promise<void>;
 }
 
@@ -153,7 +155,10 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
     if (isSendKey(event, withEnter)) {
       event.preventDefault();
       send();
-    } else if (isRecallKey(event)) prompt.recall(event);
+    } else if (isAfterKey(event) && isTaskRunning(deps)) {
+      event.preventDefault();
+      send(true);
+    } else if (isRecallKey(event) && !takeBack(deps, prompt, event)) prompt.recall(event);
   };
   const hint = `Ask ${service}; @ attaches, / commands`;
   const field = (
@@ -221,6 +226,35 @@ function PromptBar({ deps, prompt, onPress, onSend }: PromptBarProps): JSX.Eleme
 function isSendKey(event: KeyboardEvent, withEnter: boolean): boolean {
   const isPlain = !event.shiftKey && !event.altKey;
   return event.key === "Enter" && isPlain && (event.ctrlKey || event.metaKey || withEnter);
+}
+
+/** With an empty prompt, the arrow takes back the last message that was not sent yet. */
+function takeBack({ store, bridge }: ChatPageDeps, { box }: Prompt, event: KeyboardEvent): boolean {
+  const last = store.peek("queue")?.at(-1);
+  if (last === undefined || event.key !== "ArrowUp" || box.current?.value !== "") return false;
+  event.preventDefault();
+  bridge.post("queued", { questionId: last.id, action: "edit" });
+  return true;
+}
+
+/** Alt+Enter sends after the task. */
+function isAfterKey({ key, altKey, shiftKey, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return key === "Enter" && altKey && !shiftKey && !ctrlKey && !metaKey;
+}
+
+function isTaskRunning({ store }: ChatPageDeps): boolean {
+  return store.field("busy") && (store.field("settings").mode ?? "ask") !== "ask";
+}
+
+/** When the message that is being written would be sent, while a task runs. */
+function WhenSent({ deps, isEmpty }: { readonly deps: ChatPageDeps; readonly isEmpty: boolean }) {
+  if (isEmpty || !isTaskRunning(deps)) return null;
+  const sendKey = sendsWithEnter(deps) ? "Enter" : commandEnter();
+  return (
+    <p class="queue-note when-sent">
+      {sendKey}: with the next round · {altEnter()}: after this task
+    </p>
+  );
 }
 
 /** An arrow key brings back an earlier question. */
@@ -296,6 +330,9 @@ interface SendButtonsProps extends ComposerProps {
 function SendButtons({ deps, isEmpty, onSend }: SendButtonsProps): JSX.Element {
   const busy = useLingering(deps.store.field("busy"));
   const sendKey = sendsWithEnter(deps) ? "Enter" : commandEnter();
+  const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
+  const busyLabel = isTask ? "Send with the Next Round" : "Send After This Answer";
+  const sendLabel = busy ? busyLabel : "Send";
   return (
     <>
       {busy && (
@@ -309,7 +346,7 @@ function SendButtons({ deps, isEmpty, onSend }: SendButtonsProps): JSX.Element {
       {!(busy && isEmpty) && (
         <IconButton
           name={busy ? "queue" : "send"}
-          label={busy ? `Send After This Answer (${sendKey})` : `Send (${sendKey})`}
+          label={`${sendLabel} (${sendKey})`}
           className="send"
           disabled={isEmpty || isScaling(deps)}
           onClick={onSend}

@@ -8,7 +8,11 @@ export function isCommand({ ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent)
   return (ctrlKey || metaKey) && !shiftKey && !altKey;
 }
 
-/** Name of the shortcut on this platform. */
+/** Names of the shortcuts on this platform. */
 export function commandEnter(): string {
   return navigator.userAgent.includes("Mac") ? "⌘Enter" : "Ctrl+Enter";
+}
+
+export function altEnter(): string {
+  return navigator.userAgent.includes("Mac") ? "⌥Enter" : "Alt+Enter";
 }

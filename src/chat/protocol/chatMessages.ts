@@ -160,6 +160,8 @@ export interface UserMessage {
   readonly id: string;
   readonly text: string;
   readonly attachments?: readonly Attachment[];
+  /** It was said to a task that ran, and went with its next round: it begins no task of its own. */
+  readonly isSteering?: true;
 }
 
 export interface AnswerMessage {
@@ -226,6 +228,11 @@ export interface AnswerMessage {
 }
 
 export type Message = UserMessage | AnswerMessage;
+
+/** True for a message with which a task or an answer begins. */
+export function isQuestion(message: Message | undefined): message is UserMessage {
+  return message?.role === "user" && message.isSteering === undefined;
+}
 
 export type AnswerPart = "text" | "reasoning";
 

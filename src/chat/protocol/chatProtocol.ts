@@ -62,12 +62,15 @@ const bodies = {
   /** A message was lost: send a snapshot. */
   resync: z.strictObject({}),
   draft: z.strictObject({ draft: Draft }),
-  /** While an answer is streaming, the question is queued. */
-  send: z.strictObject({ text: text.min(1), revision: z.number() }),
+  /** While an answer is streaming, the question is queued: for the next round of a task, or for `after` the answer. */
+  send: z.strictObject({ text: text.min(1), revision: z.number(), after: z.literal(true).exactOptional() }),
   /** Sends another wording of a question. The old wording stays as a branch. */
   edit: z.strictObject({ questionId: id, text: text.min(1) }),
-  /** A queued question: sends it, moves it back into the prompt, or removes it. */
-  queued: z.strictObject({ questionId: id, action: z.enum(["send", "edit", "remove"]) }),
+  /** A queued question: sends it, moves it back into the prompt, removes it, or sends it with the next round or not. */
+  queued: z.strictObject({
+    questionId: id,
+    action: z.enum(["send", "edit", "remove", "switchRound"]),
+  }),
   stop: z.strictObject({}),
   /** Regenerates an answer with this model or the chosen one. Without an id, sends the draft again. */
   retry: z.strictObject({ answerId: id.optional(), modelId: id.optional() }),

@@ -59,6 +59,8 @@ export interface QueuedQuestion {
   readonly attachments: readonly Attachment[];
   /** True if it is not sent automatically, because the previous answer was stopped or failed. */
   readonly isHeld: boolean;
+  /** It goes with the next round of the task that runs, if there is one. */
+  readonly joins?: true;
 }
 
 /** A question that failed; its text is back in the draft. `answerId` is set if it was a regeneration. */

@@ -3,7 +3,7 @@ import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/e
 import type { Session } from "../../../session/session.ts";
 import { hitRateOf } from "../../../shared/chat/hitRate.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
-import { isRunning, type Message } from "../../protocol/chatMessages.ts";
+import { isQuestion, isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { spentOn } from "../conversation/spending.ts";
@@ -158,7 +158,7 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): TaskUp
 
 /** The answers of the last question. */
 function answersIn(path: readonly Message[]): readonly Message[] {
-  return path.slice(path.findLastIndex(({ role }) => role === "user") + 1);
+  return path.slice(path.findLastIndex(isQuestion) + 1);
 }
 
 /** Expected USD of an answer that is being written. */

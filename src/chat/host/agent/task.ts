@@ -7,7 +7,7 @@ import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateJsonTokens } from "../../../shared/chat/tokenEstimate.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { defaultTaskLimits, type TaskLimits } from "../../protocol/agentModes.ts";
-import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
+import { type AnswerMessage, isQuestion, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { priced } from "../conversation/spending.ts";
@@ -32,7 +32,7 @@ export function taskOf(path: readonly Message[], { mode = "ask" }: ChatSettings)
 }
 
 function lastTask(path: readonly Message[]): ChatTask | undefined {
-  const at = path.findLastIndex(({ role }) => role === "user");
+  const at = path.findLastIndex(isQuestion);
   const question = path[at];
   if (!question) return undefined;
   const answers = path
@@ -91,7 +91,7 @@ export function sourceOfAnswer(
   answerId: string,
 ): SpendSource & { readonly kind: "chat" } {
   const task = spendTaskOf(chat, answerId);
-  const turn = chat.tree.pathTo(answerId).findLast(({ role }) => role === "user")?.id;
+  const turn = chat.tree.pathTo(answerId).findLast(isQuestion)?.id;
   return { kind: "chat", ...(task ? { task } : {}), ...(turn === undefined ? {} : { turn }) };
 }
 
@@ -142,7 +142,7 @@ export function predictCost(
   request: ChatRequest,
   card: ModelCard | undefined,
 ): number | undefined {
-  const start = path.findLastIndex(({ role }) => role === "user") + 1;
+  const start = path.findLastIndex(isQuestion) + 1;
   const usages = path
     .slice(start, -1)
     .flatMap((message) => (message.role === "assistant" && message.usage ? [message.usage] : []));

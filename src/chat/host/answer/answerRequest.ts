@@ -16,6 +16,7 @@ import { toolsOfMode } from "../../protocol/agentModes.ts";
 import {
   type AnswerMessage,
   hasOnlyReasoning,
+  isQuestion,
   type Message,
   type ToolCallCard,
 } from "../../protocol/chatMessages.ts";
@@ -239,7 +240,7 @@ function useOfTools(
   inParallel: boolean | undefined,
   path: readonly Message[],
 ): Pick<ChatRequest, "tool_choice" | "parallel_tool_calls"> {
-  const isFirst = path.at(-1)?.role === "user";
+  const isFirst = isQuestion(path.at(-1));
   return {
     ...(choice && (isFirst || choice !== "required") ? { tool_choice: choice } : {}),
     ...(inParallel === undefined ? {} : { parallel_tool_calls: inParallel }),

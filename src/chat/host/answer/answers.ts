@@ -28,12 +28,16 @@ export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused
   /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly mayReceive: FormerService["mayReceive"];
+  /** What the user said to a task goes before its next round: see `QuestionQueue`. */
+  readonly join: (answerId: string, canTake: (attachments: readonly Attachment[]) => boolean) => string;
   /** These models are about to be asked. */
   readonly onAsked: (models: readonly string[]) => void;
 }
 
 /** Questions and their answers. No question is sent while an answer is running. */
 export interface Answers {
+  /** A task is between two rounds: its next request is about to be sent. */
+  readonly isGoingOn: boolean;
   /**
    * Sends a question with its attachments. `revision` is that of the draft, which is cleared; without it the draft
    * stays. All selected models answer. Resolves to true if the question was sent.
@@ -85,6 +89,8 @@ class ChatAnswers implements Answers {
   readonly #runs: AnswerRuns;
   /** What the user is asked about when this changes is not sent: it may be of another conversation. */
   #stops = 0;
+  /** The tasks that are between two rounds. */
+  #goingOn = 0;
 
   constructor(deps: AnswersDeps, context: ContextWindow, runs: AnswerRuns) {
     this.#deps = deps;
@@ -183,6 +189,10 @@ class ChatAnswers implements Answers {
     this.#runs.start([answer], never);
   }
 
+  get isGoingOn(): boolean {
+    return this.#goingOn > 0;
+  }
+
   sendResults(answerId: string, mayGoOn: () => boolean): Promise<boolean> {
     return this.#goOn(answerId, mayGoOn, {});
   }
@@ -191,7 +201,18 @@ class ChatAnswers implements Answers {
     return this.#goOn(answerId, mayGoOn, { editorNote: note });
   }
 
-  async #goOn(
+  #goOn(
+    answerId: string,
+    mayGoOn: () => boolean,
+    members: Pick<AnswerMessage, "editorNote">,
+  ): Promise<boolean> {
+    this.#goingOn += 1;
+    return this.#startRound(answerId, mayGoOn, members).finally(() => {
+      this.#goingOn -= 1;
+    });
+  }
+
+  async #startRound(
     answerId: string,
     mayGoOn: () => boolean,
     members: Pick<AnswerMessage, "editorNote">,
@@ -199,7 +220,8 @@ class ChatAnswers implements Answers {
     const answer = answerIn(this.#chat.tree, answerId);
     if (!answer || isRunning(answer) || !(await this.#mayReceive(answerId, false))) return false;
     if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
-    this.#start(answer.id, [answer.model], 1, () => never, members);
+    const lastId = this.#deps.join(answer.id, (attachments) => this.#canTake([answer.model], attachments));
+    this.#start(lastId, [answer.model], 1, () => never, members);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import { type LoggedMessage, summaryBlock, summaryRules } from "../../../shared/chat/taskSummary.ts";
 import { estimateTokens } from "../../../shared/chat/tokenEstimate.ts";
-import type { AnswerSummary, Message } from "../../protocol/chatMessages.ts";
+import { type AnswerSummary, isQuestion, type Message } from "../../protocol/chatMessages.ts";
 
 /** A summary that a task needs before its next request. */
 export interface DueSummary {
@@ -18,8 +18,8 @@ export function summarisedPath(path: readonly Message[]): readonly Message[] {
   const [older, rest] = [path.slice(0, end + 1), path.slice(end + 1)];
   const block = summaryBlock(summary.text);
   const [next, ...others] = rest;
-  if (next?.role === "user") return [{ ...next, text: `${block}\n\n${next.text}` }, ...others];
-  const question = older.findLast((message) => message.role === "user");
+  if (isQuestion(next)) return [{ ...next, text: `${block}\n\n${next.text}` }, ...others];
+  const question = older.findLast(isQuestion);
   return question ? [{ ...question, text: `${question.text}\n\n${block}` }, ...rest] : path;
 }
 

@@ -2,7 +2,7 @@ import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateTokens, tokensPerMessage } from "../../../shared/chat/tokenEstimate.ts";
 import { plural } from "../../../shared/text/plural.ts";
-import type { Message, ResultPicture } from "../../protocol/chatMessages.ts";
+import { isQuestion, type Message, type ResultPicture } from "../../protocol/chatMessages.ts";
 import type { ChatState, ContextGauge } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { isNearlyFull, summarisedPath } from "./compaction.ts";
@@ -322,7 +322,7 @@ function loadOf(message: Message, images: boolean, count: (message: Message) => 
       ? (message.attachments ?? []).map((attachment) => loadOfAttachment(attachment, images))
       : (images ? (message.calls ?? []) : []).flatMap(({ pictures = [] }) => pictures.map(loadOfPicture));
   return {
-    isQuestion: message.role === "user",
+    isQuestion: isQuestion(message),
     tokens: attachments.reduce((sum, { tokens }) => sum + tokens, count(message) + tokensPerMessage),
     bytes: attachments.reduce(
       (sum, { bytes }) => sum + bytes,

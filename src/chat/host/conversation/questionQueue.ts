@@ -1,16 +1,31 @@
 import { randomUUID } from "node:crypto";
 import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import type { ChatState, QueuedQuestion } from "../../protocol/chatState.ts";
+import { taskOf } from "../agent/task.ts";
 import type { Answers } from "../answer/answers.ts";
 import { appendToDraft, nextDraft } from "./draft.ts";
 import type { LiveChat } from "./liveChat.ts";
 
-/** Questions that wait for the end of an answer, shown above the prompt. After a stop none is sent automatically. */
+/**
+ * Questions that wait for the end of an answer, or for the next round of the task that runs, shown above the prompt. After a
+ * stop none is sent automatically.
+ */
 export interface QuestionQueue {
   /** False if the queue is full: the question stays in the prompt. */
   add(text: string, attachments: readonly Attachment[]): boolean;
-  /** Adds the typed question with its attachments; `revision` is that of the draft, which is cleared. */
-  addDraft(text: string, revision: number): void;
+  /**
+   * Adds the typed question with its attachments; `revision` is that of the draft, which is cleared. In a task it goes with
+   * the next round, unless it is for `after` the task.
+   */
+  addDraft(text: string, revision: number, after: boolean): void;
+  /**
+   * A round of a task follows this answer: what goes with it becomes messages of the conversation. Returns the id of the
+   * last one, else of the answer. `canTake` is false for attachments that the model does not take: those wait for the end.
+   */
+  join(answerId: string, canTake: (attachments: readonly Attachment[]) => boolean): string;
+  /** Sends one with the next round that was for after the task, and the reverse. */
+  switchRound(id: string): void;
   /** Sends one at once if no answer is running; the others follow it. */
   send(id: string): Promise<void>;
   /** Moves one back into the prompt, below the text there. */
@@ -47,7 +62,9 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
   const hold = () => {
     waitsForEnd = false;
     const { queue } = chat.state;
-    if (queue.some(({ isHeld }) => !isHeld)) put(queue.map((one) => ({ ...one, isHeld: true })));
+    // The task is over, so there is no round to go with.
+    if (queue.some(({ isHeld }) => !isHeld))
+      put(queue.map(({ joins: _, ...one }) => ({ ...one, isHeld: true })));
   };
   const sendQueued = async ({ id, text, attachments }: QueuedQuestion) => {
     const { conversationId } = chat.state;
@@ -70,22 +87,46 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
     const next = queue.find(({ isHeld }) => !isHeld);
     if (next) void sendQueued(next);
   };
-  const add = (text: string, attachments: readonly Attachment[], draft?: Draft): boolean => {
+  const add = (text: string, attachments: readonly Attachment[], draft?: Draft, joins?: true): boolean => {
     const { queue } = chat.state;
     if (queue.length >= maxQueued) {
       chat.set({ notice: { text: queueIsFull, stays: true } });
       return false;
     }
-    put([...queue, { id: randomUUID(), text, attachments, isHeld: false }], draft);
+    const question = { id: randomUUID(), text, attachments, isHeld: false };
+    put([...queue, { ...question, ...optionalMember("joins", joins) }], draft);
     return true;
   };
   return {
     add,
-    addDraft(text, revision) {
+    addDraft(text, revision, after) {
       const { draft, attachments } = chat.state;
       if (text.trim() === "" || attachments.some(({ pending }) => pending)) return;
       const cleared = { draft: nextDraft(draft, "", revision), attachments: [], attachmentNotice: null };
-      add(text, attachments, cleared);
+      add(text, attachments, cleared, !after && isInTask(chat) ? true : undefined);
+    },
+    join(answerId, canTake) {
+      const { queue } = chat.state;
+      const joining = queue.filter(({ joins, isHeld }) => joins && !isHeld);
+      const taken = joining.filter(({ attachments }) => canTake(attachments));
+      let lastId = answerId;
+      for (const { id, text, attachments } of taken) {
+        const attached = attachments.length > 0 ? { attachments } : {};
+        if (!chat.tree.get(id)) chat.add({ role: "user", id, text, ...attached, isSteering: true }, lastId);
+        lastId = id;
+      }
+      if (joining.length > 0)
+        put(queue.filter((one) => !taken.includes(one)).map(({ joins: _, ...one }) => one));
+      return lastId;
+    },
+    switchRound(id) {
+      put(
+        chat.state.queue.map((one) => {
+          if (one.id !== id) return one;
+          const { joins, ...question } = one;
+          return joins || !isInTask(chat) ? question : { ...question, joins: true };
+        }),
+      );
     },
     async send(id) {
       const question = find(id);
@@ -110,4 +151,9 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
       queueMicrotask(afterChange);
     },
   };
+}
+
+/** True if the answer that runs is a round of a task. */
+function isInTask(chat: LiveChat): boolean {
+  return taskOf(chat.path(), chat.state.settings) !== undefined;
 }

@@ -8,7 +8,7 @@ import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { type ChatMode, toolsOfMode } from "../../protocol/agentModes.ts";
 import type { CustomMode, GuidanceFile, InstructionFile } from "../../protocol/chatGuidance.ts";
-import type { AnswerMessage, Message } from "../../protocol/chatMessages.ts";
+import { type AnswerMessage, isQuestion, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState, ConversationEnvironment } from "../../protocol/chatState.ts";
 import { limitsOf, taskOf } from "../agent/task.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
@@ -146,7 +146,8 @@ export class ChatPrompt {
     const { mode = "ask", ...settings } = chat.state.settings;
     if (!source || mode === "ask" || text !== "" || editorNote !== undefined) return undefined;
     const { acts = "" } = chat.state.environment;
-    const last = sent.at(-1);
+    // What the user said to the task stands between two of its rounds.
+    const last = sent.findLast((message) => message.role === "assistant" || isQuestion(message));
     const notes = sent.flatMap((message) =>
       message.role === "assistant" && message.editorNote !== undefined ? [message.editorNote] : [],
     );

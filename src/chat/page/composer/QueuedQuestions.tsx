@@ -14,20 +14,29 @@ export function QueuedQuestions({ deps, toBox }: QueuedQuestionsProps): JSX.Elem
   const { store, bridge } = deps;
   const queue = store.field("queue");
   const busy = store.field("busy");
-  const act = ({ id }: QueuedQuestion, action: "send" | "edit" | "remove") => {
+  const isTask = (store.field("settings").mode ?? "ask") !== "ask";
+  const act = ({ id }: QueuedQuestion, action: "send" | "edit" | "remove" | "switchRound") => {
     bridge.post("queued", { questionId: id, action });
     toBox();
   };
   return (
     <>
       <p class="queue-note" role="status">
-        {noteOf(queue)}
+        {noteOf(queue, isTask)}
       </p>
       {queue.length > 0 && (
         <ul class="queue" aria-label="Questions that wait">
           {queue.map((question) => (
             <li key={question.id}>
-              <Icon name="queue" />
+              {busy && isTask ? (
+                <IconButton
+                  name={question.joins ? "send" : "queue"}
+                  label={question.joins ? "Send After This Task Instead" : "Send with the Next Round Instead"}
+                  onClick={() => act(question, "switchRound")}
+                />
+              ) : (
+                <Icon name="queue" />
+              )}
               <bdi class="ellipsis" title={question.text}>
                 {question.text}
               </bdi>
@@ -60,8 +69,21 @@ function Along({ question: { attachments } }: { readonly question: QueuedQuestio
   );
 }
 
-function noteOf(queue: readonly QueuedQuestion[]): string {
+function noteOf(queue: readonly QueuedQuestion[], isTask: boolean): string {
   if (queue.length === 0) return "";
   if (queue.some(({ isHeld }) => isHeld)) return "Not sent: the previous answer did not complete.";
-  return queue.length === 1 ? "Sent when the answer ends" : `${queue.length} questions, sent one by one`;
+  const joining = queue.filter(({ joins }) => joins).length;
+  const waiting = queue.length - joining;
+  if (joining === 0 && !isTask)
+    return waiting === 1 ? "Sent when the answer ends" : `${waiting} questions, sent one by one`;
+  const parts = [
+    ...(joining > 0 ? [`${countOf(joining, queue)}with the next round`] : []),
+    ...(waiting > 0 ? [`${countOf(waiting, queue)}after this task`] : []),
+  ];
+  return `Sent ${parts.join(", ")}`;
+}
+
+/** The number of some of several. */
+function countOf(count: number, { length }: readonly QueuedQuestion[]): string {
+  return length === 1 ? "" : `${count} `;
 }

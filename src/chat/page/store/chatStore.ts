@@ -3,6 +3,7 @@ import {
   type AnswerPart,
   type AnswerState,
   isCallOver,
+  isQuestion,
   isRunning,
   type Message,
   type ToolCallCard,
@@ -209,21 +210,24 @@ function createTurns(state: () => ChatState | undefined) {
   };
 }
 
-/** The answers between two questions of the path. */
+/** The answers between two questions of the path, with what the user said to the task between them. */
 function createRounds(
   ids: ReadonlySignal<readonly string[]>,
   turn: (id: string) => ReadonlySignal<Message> | undefined,
 ) {
   const lastRounds = new WeakMap<ReadonlySignal<Message>, ReadonlySignal<boolean>>();
-  const isAnswer = (id: string | undefined) => id !== undefined && turn(id)?.peek().role === "assistant";
+  const isOfTask = (id: string | undefined) => {
+    const message = id === undefined ? undefined : turn(id)?.peek();
+    return message !== undefined && !isQuestion(message);
+  };
   return {
     of(id: string): readonly string[] {
       const all = ids.peek();
       const index = all.indexOf(id);
       if (index < 0) return [id];
       let [from, to] = [index, index];
-      while (isAnswer(all[from - 1])) from -= 1;
-      while (isAnswer(all[to + 1])) to += 1;
+      while (isOfTask(all[from - 1])) from -= 1;
+      while (isOfTask(all[to + 1])) to += 1;
       return all.slice(from, to + 1);
     },
     isLast(id: string): boolean {
@@ -232,7 +236,7 @@ function createRounds(
         (message && lastRounds.get(message)) ??
         computed(() => {
           const index = ids.value.indexOf(id);
-          return index < 0 || !isAnswer(ids.value[index + 1]);
+          return index < 0 || !isOfTask(ids.value[index + 1]);
         });
       if (message) lastRounds.set(message, known);
       return known.value;

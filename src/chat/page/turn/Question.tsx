@@ -20,6 +20,7 @@ const editLabel = "Edit Question";
 export function Question({ deps, message, place }: QuestionProps): JSX.Element {
   const [isEdited, setEdited] = useState(false);
   const { bridge, store } = deps;
+  const isSteering = message.isSteering === true;
   const foot = useRef<HTMLElement>(null);
   const wasEdited = useRef(false);
   useLayoutEffect(() => {
@@ -32,7 +33,7 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
   return (
     <article
       class="turn question-turn"
-      aria-label="Your question"
+      aria-label={isSteering ? "Your message to the task" : "Your question"}
       aria-posinset={place}
       aria-setsize={store.pathLength}
     >
@@ -55,13 +56,18 @@ export function Question({ deps, message, place }: QuestionProps): JSX.Element {
           label="Copy Question"
           onClick={() => bridge.post("copyText", { text: message.text })}
         />
-        <Rewind deps={deps} questionId={message.id} />
-        <IconButton
-          name="edit"
-          label={editLabel}
-          disabled={store.attribute("busy")}
-          onClick={() => setEdited(true)}
-        />
+        {/* Another wording would be a question without the task. */}
+        {!isSteering && (
+          <>
+            <Rewind deps={deps} questionId={message.id} />
+            <IconButton
+              name="edit"
+              label={editLabel}
+              disabled={store.attribute("busy")}
+              onClick={() => setEdited(true)}
+            />
+          </>
+        )}
       </footer>
     </article>
   );

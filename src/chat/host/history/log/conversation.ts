@@ -178,6 +178,7 @@ const Question = z.object({
   id: z.string().min(1),
   text: z.string(),
   attachments: z.array(StoredAttachment).exactOptional(),
+  isSteering: z.literal(true).exactOptional(),
 });
 const parentId = z.string().nullable();
 

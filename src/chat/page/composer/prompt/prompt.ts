@@ -18,8 +18,8 @@ export interface Prompt {
   put(text: string, cursor: number): void;
   /** Replaces the text by the previous or next question, as in a shell. */
   recall(event: KeyboardEvent): void;
-  /** Sends the text. False if there is nothing to send. */
-  send(): boolean;
+  /** Sends the text, or during a task what is for `after` it. False if there is nothing to send. */
+  send(after: boolean): boolean;
   focus(): void;
 }
 
@@ -80,9 +80,9 @@ export function usePrompt(deps: ChatPageDeps): Prompt {
       event.preventDefault();
       put(next, direction === "older" ? 0 : next.length);
     },
-    send() {
+    send(after) {
       const question = shown();
-      if (!sync.send(question)) return false;
+      if (!sync.send(question, after)) return false;
       history.add(question);
       // The pressed button may be disabled now, which would lose the focus.
       focus();
@@ -117,7 +117,7 @@ interface DraftSync {
   /** Handles the host's draft; returns the text to show, or undefined to keep the current one. */
   reported(draft: QuestionDraft, shown: string): string | undefined;
   /** Sends the text; the prompt is cleared when the host confirms. False if it is empty. */
-  send(text: string): boolean;
+  send(text: string, after: boolean): boolean;
   /** Reports unreported text at once. */
   report(): void;
 }
@@ -162,12 +162,12 @@ function createDraftSync(bridge: ChatBridge): DraftSync {
       typed(text);
       return text;
     },
-    send(text) {
+    send(text, after) {
       if (text.trim() === "") return false;
       clearTimeout(timer);
       timer = undefined;
       sending = text;
-      bridge.post("send", { text, revision: draft.revision });
+      bridge.post("send", { text, revision: draft.revision, ...(after ? { after } : {}) });
       return true;
     },
   };
