@@ -64,4 +64,34 @@ describe("a task that the user steers", () => {
     await chat().getByText("It was touched.", { exact: true }).waitFor();
     await badge.waitFor({ state: "detached" });
   });
+
+  it("gets messages with its next round, and others after it", async () => {
+    const { workbench } = window;
+    const gate = join(workbench.profile.workspace, "gate");
+    const allow = () => chat().getByRole("button", { name: "Allow", exact: true }).click();
+    const waiting = chat().getByRole("list", { name: "Questions that wait" });
+    await play("Steered", [command("read line < gate"), { say: "The gate is open." }]);
+    await allow();
+    await chat().getByText("running…").waitFor();
+    await window.prompt().fill("Look at the licence, too");
+    await chat().getByText("Enter: with the next round · Alt+Enter: after this task").waitFor();
+    await pictures("typed");
+    await window.prompt().press("Enter");
+    await chat().getByText("Sent with the next round").waitFor();
+    await window.prompt().fill("Then write a summary");
+    await window.prompt().press("Alt+Enter");
+    await chat().getByText("Sent 1 with the next round, 1 after this task").waitFor();
+    await pictures("queued");
+    // The last one comes back, and is sent again.
+    await window.prompt().press("ArrowUp");
+    await waiting.getByText("Then write a summary").waitFor({ state: "detached" });
+    await window.prompt().press("Alt+Enter");
+    await waiting.getByText("Then write a summary").waitFor();
+    await writeFile(gate, "go\n");
+    await chat().getByRole("article", { name: "Your message to the task" }).waitFor();
+    await waiting.waitFor({ state: "detached" });
+    const last = chat().getByRole("article", { name: "Your question" }).last();
+    await last.getByText("Then write a summary").waitFor();
+    await pictures("sent");
+  });
 });

@@ -78,6 +78,8 @@ export const emptyEditor: EditorSources = {
 };
 
 export interface OpenOptions {
+  /** That of the service; `standard` if absent. */
+  readonly dialect?: keyof typeof dialects;
   /** A client in place of one of the service. */
   readonly api?: Client["api"];
   readonly folder?: string;
@@ -108,11 +110,14 @@ const noRuns: AgentControlsDeps["runs"] = {
   forget() {},
 };
 
-function apiOf({ baseUrl, apiKey }: Pick<TestSandbox, "baseUrl" | "apiKey">): Client["api"] {
+function apiOf(
+  { baseUrl, apiKey }: Pick<TestSandbox, "baseUrl" | "apiKey">,
+  dialect: keyof typeof dialects,
+): Client["api"] {
   return createApi(table, createHostTransport(), {
     baseUrl,
     apiKey: async () => apiKey,
-    dialect: dialects.standard,
+    dialect: dialects[dialect],
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
   });
@@ -130,23 +135,24 @@ export function openChat(
 ): TestChat {
   const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
   const { sandbox, remembered, consents = openConsents() } = service;
+  const { dialect = "standard" } = options;
   const connection: Connection = {
     id: "c1",
     name: "Test",
     kind: "live",
     baseUrl: sandbox.baseUrl,
-    dialect: "standard",
+    dialect,
   };
-  const { api = apiOf(sandbox) } = options;
+  const { api = apiOf(sandbox, dialect) } = options;
   const names = new ModelNameLists(() => api.models);
   const client: Client = {
     connection,
     api,
     root: sandbox.baseUrl,
-    dialect: dialects.standard,
+    dialect: dialects[dialect],
     transport: "host",
     prices: {
-      usdPerCredit: dialects.standard.usdPerCredit,
+      usdPerCredit: dialects[dialect].usdPerCredit,
       models: async () => new Map(),
       names: () => names.get(),
     },

@@ -105,28 +105,9 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
       const cleared = { draft: nextDraft(draft, "", revision), attachments: [], attachmentNotice: null };
       add(text, attachments, cleared, !after && isInTask(chat) ? true : undefined);
     },
-    join(answerId, canTake) {
-      const { queue } = chat.state;
-      const joining = queue.filter(({ joins, isHeld }) => joins && !isHeld);
-      const taken = joining.filter(({ attachments }) => canTake(attachments));
-      let lastId = answerId;
-      for (const { id, text, attachments } of taken) {
-        const attached = attachments.length > 0 ? { attachments } : {};
-        if (!chat.tree.get(id)) chat.add({ role: "user", id, text, ...attached, isSteering: true }, lastId);
-        lastId = id;
-      }
-      if (joining.length > 0)
-        put(queue.filter((one) => !taken.includes(one)).map(({ joins: _, ...one }) => one));
-      return lastId;
-    },
+    join: (answerId, canTake) => join(chat, answerId, canTake),
     switchRound(id) {
-      put(
-        chat.state.queue.map((one) => {
-          if (one.id !== id) return one;
-          const { joins, ...question } = one;
-          return joins || !isInTask(chat) ? question : { ...question, joins: true };
-        }),
-      );
+      put(chat.state.queue.map((one) => (one.id === id ? switched(chat, one) : one)));
     },
     async send(id) {
       const question = find(id);
@@ -136,11 +117,7 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
     },
     edit(id) {
       const question = find(id);
-      if (!question) return;
-      const { draft, attachments, queue } = chat.state;
-      const others = queue.filter((one) => one.id !== id);
-      const all = [...attachments, ...question.attachments];
-      put(others, { draft: appendToDraft(draft, question.text), attachments: all });
+      if (question) chat.set(withTakenBack(chat.state, question));
     },
     remove,
     hold,
@@ -156,4 +133,37 @@ export function createQuestionQueue({ chat, send: sendNow }: QuestionQueueDeps):
 /** True if the answer that runs is a round of a task. */
 function isInTask(chat: LiveChat): boolean {
   return taskOf(chat.path(), chat.state.settings) !== undefined;
+}
+
+/** Makes what goes with the next round messages of the conversation, first of all, so that a kill loses none. */
+function join(chat: LiveChat, ...[answerId, canTake]: Parameters<QuestionQueue["join"]>): string {
+  const { queue } = chat.state;
+  const joining = queue.filter(({ joins, isHeld }) => joins && !isHeld);
+  const taken = joining.filter(({ attachments }) => canTake(attachments));
+  let lastId = answerId;
+  for (const { id, text, attachments } of taken) {
+    const attached = attachments.length > 0 ? { attachments } : {};
+    // Another window may have sent it.
+    if (chat.tree.get(id)) continue;
+    chat.add({ role: "user", id, text, ...attached, isSteering: true }, lastId);
+    lastId = id;
+  }
+  const others = queue.filter((one) => !taken.includes(one));
+  if (joining.length > 0) chat.set({ queue: others.map(({ joins: _, ...one }) => one) });
+  return lastId;
+}
+
+function switched(chat: LiveChat, { joins, ...question }: QueuedQuestion): QueuedQuestion {
+  return joins || !isInTask(chat) ? question : { ...question, joins: true };
+}
+
+function withTakenBack(
+  { draft, attachments, queue }: ChatState,
+  question: QueuedQuestion,
+): Draft & Pick<ChatState, "queue"> {
+  return {
+    queue: queue.filter((one) => one !== question),
+    draft: appendToDraft(draft, question.text),
+    attachments: [...attachments, ...question.attachments],
+  };
 }

@@ -1,9 +1,9 @@
 // What the user says to a task that runs goes with its next round, and nothing of it is lost if there is none.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
+import { type DialectId, dialects } from "../../../../../src/api/dialect/dialect.ts";
 import { taskOf } from "../../../../../src/chat/host/agent/task.ts";
 import type { ChatState } from "../../../../../src/chat/protocol/chatState.ts";
-import type { TestSandboxOptions } from "../../../../serviceKit/testSandbox.ts";
 import { ended, openChat, openView, openViewWith, serveChat, type TestView } from "../../chat.ts";
 import { tool } from "../../weatherTool.ts";
 
@@ -16,10 +16,11 @@ const isOver = (count: number) => (state: ChatState) =>
   state.messages.length === count && ended(state) && !state.busy;
 
 /** A task whose call runs until `finish`. */
-async function openTask(t: TestContext, options: TestSandboxOptions = {}) {
-  const service = await serveChat(t, options);
+async function openTask(t: TestContext, dialect: DialectId = "standard") {
+  const service = await serveChat(t, { dialect });
   const gate = Promise.withResolvers<string>();
-  const chat = openChat(t, service, { tools: [tool("get_weather", () => gate.promise)] });
+  const tools = [tool("get_weather", () => gate.promise)];
+  const chat = openChat(t, service, { dialect, tools });
   const view = await openViewWith(chat.controller, "guide");
   await view.say("setSettings", { settings: { mode: "agent" } });
   await send(view, "Please use get_weather for Bern");
@@ -31,43 +32,44 @@ async function openTask(t: TestContext, options: TestSandboxOptions = {}) {
   return { chat, view, next, finish: () => gate.resolve("Sunny.") };
 }
 
-test("messages to a task go with its next round, after the results and in their order; others wait for its end", async (t) => {
-  const { chat, view, next, finish } = await openTask(t);
-  await view.say("attachFile", { name: "notes.txt", bytes: Buffer.from("my notes") });
-  await send(view, "Look at Basel, too");
-  await send(view, "And be brief");
-  await send(view, "Then Chur", true);
-  assert.deepEqual(queued(view.state), [
-    ["Look at Basel, too", true, false],
-    ["And be brief", true, false],
-    ["Then Chur", undefined, false],
-  ]);
-  const arrived = next();
-  finish();
-  const { messages } = JSON.parse((await arrived).bodyText);
-  const roles = messages.slice(-5).map(({ role }: { readonly role: string }) => role);
-  assert.deepEqual(roles, ["user", "assistant", "tool", "user", "user"]);
-  assert.match(JSON.stringify(messages.at(-2)), /my notes.*Look at Basel, too/);
-  assert.match(JSON.stringify(messages.at(-1)), /And be brief/);
-  await view.until(isOver(7));
-  const expected = [
-    ["Please use get_weather for Bern", undefined],
-    "assistant",
-    ["Look at Basel, too", true],
-    ["And be brief", true],
-    "assistant",
-    ["Then Chur", undefined],
-    "assistant",
-  ];
-  assert.deepEqual(said(view.state), expected);
-  assert.deepEqual(view.state.queue, []);
-  const path = view.state.messages.slice(0, 5);
-  const task = taskOf(path, view.state.settings);
-  assert.deepEqual([task?.id, task?.round], [path[0]?.id, 2], "it is one task");
-  chat.controller.dispose();
-  const again = await openView(chat.reopen().controller);
-  assert.deepEqual(said(again.state), expected);
-});
+for (const { id: dialect } of Object.values(dialects))
+  test(`messages to a task go with its next round, after the results and in their order; others wait for its end (${dialect})`, async (t) => {
+    const { chat, view, next, finish } = await openTask(t, dialect);
+    await view.say("attachFile", { name: "notes.txt", bytes: Buffer.from("my notes") });
+    await send(view, "Look at Basel, too");
+    await send(view, "And be brief");
+    await send(view, "Then Chur", true);
+    assert.deepEqual(queued(view.state), [
+      ["Look at Basel, too", true, false],
+      ["And be brief", true, false],
+      ["Then Chur", undefined, false],
+    ]);
+    const arrived = next();
+    finish();
+    const { messages } = JSON.parse((await arrived).bodyText);
+    const roles = messages.slice(-5).map(({ role }: { readonly role: string }) => role);
+    assert.deepEqual(roles, ["user", "assistant", "tool", "user", "user"]);
+    assert.match(JSON.stringify(messages.at(-2)), /my notes.*Look at Basel, too/);
+    assert.match(JSON.stringify(messages.at(-1)), /And be brief/);
+    await view.until(isOver(7));
+    const expected = [
+      ["Please use get_weather for Bern", undefined],
+      "assistant",
+      ["Look at Basel, too", true],
+      ["And be brief", true],
+      "assistant",
+      ["Then Chur", undefined],
+      "assistant",
+    ];
+    assert.deepEqual(said(view.state), expected);
+    assert.deepEqual(view.state.queue, []);
+    const path = view.state.messages.slice(0, 5);
+    const task = taskOf(path, view.state.settings);
+    assert.deepEqual([task?.id, task?.round], [path[0]?.id, 2], "it is one task");
+    chat.controller.dispose();
+    const again = await openView(chat.reopen().controller);
+    assert.deepEqual(said(again.state), expected);
+  });
 
 test("a message can be taken back, or be for after the task instead", async (t) => {
   const { view, finish } = await openTask(t);
