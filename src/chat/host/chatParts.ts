@@ -118,7 +118,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
   const answers = createAnswers({
-    ...{ chat, session, blobs, report, mayReceive: former.mayReceive },
+    ...{ chat, session, blobs, report, prompt, mayReceive: former.mayReceive },
     cardOf: (model) => cardOf(chat, model),
     confirm: deps.confirm,
     join: (...waiting) => queue.join(...waiting),
@@ -132,7 +132,6 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     },
     onTaskEnded: createLastRound(chat, { ...deps, hooks, sendNote: (...note) => answers.sendNote(...note) }),
     tools: () => toolList.read(),
-    prompt,
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
   });
   const send: Answers["send"] = (text, options) => answers.send(text, options);
