@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from "preact";
+import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { isMembers } from "../../../shared/members.ts";
 import { hiddenCount, visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
@@ -215,19 +215,8 @@ export function CallQuestion({ call }: { readonly call: ToolCallCard }): JSX.Ele
 }
 
 /** What keeps a command from doing more than it should, or why nothing does. */
-export function CallLimits({
-  call: { limits },
-  children,
-}: {
-  readonly call: ToolCallCard;
-  /** What the user can change about them. */
-  readonly children?: ComponentChildren;
-}): JSX.Element | null {
-  return limits === undefined ? null : (
-    <p class="call-limits">
-      {visibleLine(limits)} {children}
-    </p>
-  );
+export function CallLimits({ call: { limits } }: { readonly call: ToolCallCard }): JSX.Element | null {
+  return limits === undefined ? null : <p class="call-limits">{visibleLine(limits)}</p>;
 }
 
 /** What the model says that its command is for. */

@@ -126,9 +126,7 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
           <CallPrice call={call} />
         </p>
         <CallQuestion call={call} />
-        <CallLimits call={call}>
-          <NetworkChoice deps={deps} shown={shown} />
-        </CallLimits>
+        <CallLimits call={call} />
         <CallPurpose call={call} />
       </div>
       {isReasoned ? (
@@ -139,7 +137,8 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
       ) : (
         <div class="buttons">
           <Decide deps={deps} shown={shown} isSettled={isSettled} onReason={() => setReasoned(true)} />
-          <ForAll deps={deps} waiting={waiting} />
+          <NetworkChoice deps={deps} shown={shown} />
+        <ForAll deps={deps} waiting={waiting} />
         </div>
       )}
     </section>
@@ -155,7 +154,7 @@ function NetworkChoice({
   if (network === undefined) return null;
   const choose = () => bridge.post("chooseNetwork", { answerId, callId, network: !network });
   return (
-    <button type="button" class="link" onClick={choose}>
+    <button type="button" class="button" onClick={choose}>
       Turn Network {network ? "Off" : "On"}
     </button>
   );
