@@ -1,7 +1,7 @@
 // A whole task of the mode Agent with the sandbox's scripted model: plan, edits, command, review, rewind.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { CommandSandbox } from "../../../src/chat/host/tools/commands/sandbox/commandSandbox.ts";
@@ -180,99 +180,6 @@ describe("the mode Agent", () => {
     }
     await button(`Dismiss ${command}`).click();
     await commands.waitFor({ state: "detached" });
-  });
-
-  it("shows a hook of the workspace before it runs, and the call that it refuses", async () => {
-    const { workbench } = window;
-    mkdirSync(file(".github/hooks"), { recursive: true });
-    writeFileSync(
-      file("guard.sh"),
-      `grep -q '"tool_name":"run_command"' || exit 0\necho "No commands in $STAGE." >&2\nexit 2\n`,
-    );
-    const hook = { type: "command", command: "sh ./guard.sh", env: { STAGE: "production" }, timeout: 15 };
-    writeFileSync(file(".github/hooks/guard.json"), JSON.stringify({ hooks: { PreToolUse: [hook] } }));
-    const calls = [{ name: "run_command", arguments: { command: "ls" } }];
-    writeFileSync(
-      file("list.json"),
-      JSON.stringify({ name: "List", steps: [{ calls }, { say: "Listed." }] }),
-    );
-    await workbench.runCommand("Inference Chat: New Conversation");
-    await chat().locator(".welcome").waitFor();
-    await window.ask("Play list.json");
-    const question = workbench.page.locator(".quick-input-widget");
-    await question.getByText("A hook of this workspace wants to run").waitFor();
-    for (const line of [
-      "Command: sh ./guard.sh",
-      "Variable: STAGE=production",
-      "File: .github/hooks/guard.json",
-    ])
-      await question.getByText(line).first().waitFor();
-    for (const theme of ["dark", "hc", "light"] as const) {
-      await workbench.setTheme(theme);
-      await workbench.screenshot(`agent-hook-${theme}`);
-    }
-    await question.getByText("Allow It").click();
-    await chat().getByText("Listed.", { exact: true }).waitFor();
-    rmSync(file(".github"), { recursive: true });
-    await chat().getByText("Run a command").last().click();
-    await chat()
-      .getByText(
-        /refused by the hook "sh \.\/guard\.sh" of \.github\/hooks\/guard\.json: No commands in production\./,
-      )
-      .first()
-      .waitFor();
-    for (const [theme, width] of [
-      ["dark", 260],
-      ["hc", 260],
-      ["light", 420],
-    ] as const) {
-      await workbench.setTheme(theme);
-      await workbench.setSideBarWidth(width);
-      await workbench.screenshot(`agent-hook-refused-${theme}`);
-    }
-  });
-
-  it("says on the card that a command runs in a sandbox, and lets the user turn its network on", async () => {
-    const { workbench } = window;
-    const command = "echo one > made.txt; echo two > ../outside.txt; wc -l < /proc/net/dev";
-    const calls = [{ name: "run_command", arguments: { command } }];
-    writeFileSync(file("net.json"), JSON.stringify({ name: "Net", steps: [{ calls }, { say: "It ran." }] }));
-    await workbench.runCommand("Inference Chat: New Conversation");
-    await chat().locator(".welcome").waitFor();
-    await window.ask("Play net.json");
-    const call = chat().getByRole("region", { name: "Run a command: waits for your approval" });
-    const { isOn } = await sandboxHere();
-    const limits = isOn
-      ? "In a sandbox: writes only in the workspace, no network."
-      : /^Without a sandbox, because .+\.$/;
-    await call.getByText(limits).waitFor();
-    for (const [theme, width] of [
-      ["dark", 260],
-      ["hc", 260],
-      ["light", 420],
-    ] as const) {
-      await workbench.setTheme(theme);
-      await workbench.setSideBarWidth(width);
-      await workbench.screenshot(`agent-sandbox-${theme}`);
-    }
-    if (isOn) {
-      await call.getByRole("button", { name: "Turn Network On" }).click();
-      await call.getByText("In a sandbox: writes only in the workspace, with network.").waitFor();
-      await call.getByText("It asks because it may use the network.").waitFor();
-      await workbench.screenshot("agent-sandbox-network");
-      await call.getByRole("button", { name: "Turn Network Off" }).click();
-      await call.getByText(limits).waitFor();
-    }
-    await call.getByRole("button", { name: /^Allow/ }).click();
-    await chat().getByText("It ran.", { exact: true }).waitFor();
-    assert.equal(readFileSync(file("made.txt"), "utf8"), "one\n");
-    assert.equal(existsSync(file("../outside.txt")), !isOn);
-    // What it has changed is pending, as without the sandbox.
-    await files("1 changed file");
-    await button("Reject made.txt").click();
-    await button("1 changed file").waitFor({ state: "detached" });
-    assert.ok(!existsSync(file("made.txt")));
-    await workbench.screenshot("agent-sandbox-done");
   });
 
   it("goes on from a summary when the context is full, which can be opened", async () => {
