@@ -182,6 +182,49 @@ describe("the mode Agent", () => {
     await commands.waitFor({ state: "detached" });
   });
 
+  it("says on the card that a command runs in a sandbox, and lets the user turn its network on", async () => {
+    const { workbench } = window;
+    const command = "echo one > made.txt; echo two > ../outside.txt; wc -l < /proc/net/dev";
+    const calls = [{ name: "run_command", arguments: { command } }];
+    writeFileSync(file("net.json"), JSON.stringify({ name: "Net", steps: [{ calls }, { say: "It ran." }] }));
+    await workbench.runCommand("Inference Chat: New Conversation");
+    await chat().locator(".welcome").waitFor();
+    await window.ask("Play net.json");
+    const call = chat().getByRole("region", { name: "Run a command: waits for your approval" });
+    const { isOn } = await sandboxHere();
+    const limits = isOn
+      ? "In a sandbox: writes only in the workspace, no network."
+      : /^Without a sandbox, because .+\.$/;
+    await call.getByText(limits).waitFor();
+    for (const [theme, width] of [
+      ["dark", 260],
+      ["hc", 260],
+      ["light", 420],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await workbench.setSideBarWidth(width);
+      await workbench.screenshot(`agent-sandbox-${theme}`);
+    }
+    if (isOn) {
+      await call.getByRole("button", { name: "Turn Network On" }).click();
+      await call.getByText("In a sandbox: writes only in the workspace, with network.").waitFor();
+      await call.getByText("It asks because it may use the network.").waitFor();
+      await workbench.screenshot("agent-sandbox-network");
+      await call.getByRole("button", { name: "Turn Network Off" }).click();
+      await call.getByText(limits).waitFor();
+    }
+    await call.getByRole("button", { name: /^Allow/ }).click();
+    await chat().getByText("It ran.", { exact: true }).waitFor();
+    assert.equal(readFileSync(file("made.txt"), "utf8"), "one\n");
+    assert.equal(existsSync(file("../outside.txt")), !isOn);
+    // What it has changed is pending, as without the sandbox.
+    await files("1 changed file");
+    await button("Reject made.txt").click();
+    await button("1 changed file").waitFor({ state: "detached" });
+    assert.ok(!existsSync(file("made.txt")));
+    await workbench.screenshot("agent-sandbox-done");
+  });
+
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;
     writeFileSync(file("big.txt"), "A line of a large file.\n".repeat(2600));
