@@ -105,6 +105,16 @@ export interface SpendTask {
   readonly capUsd: number;
   /** The reason that no call may be admitted any more, if a limit was reached since the call began to wait. */
   readonly refusal?: () => string | undefined;
+  /** The subagent of the task that makes the call. What it spends counts against its share and against the cap. */
+  readonly subagent?: SubagentShare;
+}
+
+/** The part of a task's cap that one of its subagents may use up. */
+export interface SubagentShare {
+  /** Unique among all subagents and tasks. */
+  readonly id: string;
+  /** USD. Read when a call is admitted. */
+  readonly capUsd: number;
 }
 
 /** Who makes a call. The ledger records it. */

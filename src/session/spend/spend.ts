@@ -181,7 +181,7 @@ export function createSpend(deps: SpendDeps): Spend {
     const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    const known = { ...knownMembers({ task: task?.id, keyEnding }), ...optionalMember("tags", tags) };
+    const known = { ...knownMembers({ task: task?.id, subagent: task?.subagent?.id, keyEnding }), ...optionalMember("tags", tags) };
     await writeHold(ledger, { id, window, atMs, most, ...known });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
     const refusal = judgeBy(judge, ledger.book, { nowMs: atMs, hold: id, spentOnTask });
@@ -296,8 +296,11 @@ function createTaskSums(ledgerOf: LedgerOf, folder: string, now: () => number) {
     const ledgers = monthsSince(sinceMs, now()).flatMap((atMs) =>
       connections.map((one) => ledgerOf(one, atMs)),
     );
-    const sums = (await Promise.all(ledgers.map(synced))).map(({ book }) => book.task(task.id, beforeHold));
-    return sums.reduce(addTaskSpend, nothingSpent);
+    const books = (await Promise.all(ledgers.map(synced))).map(({ book }) => book);
+    const sumOfId = (id: string) =>
+      books.map((book) => book.task(id, beforeHold)).reduce(addTaskSpend, nothingSpent);
+    const { subagent } = task;
+    return { ...sumOfId(task.id), ...(subagent ? { ofSubagent: sumOfId(subagent.id) } : {}) };
   };
 }
 

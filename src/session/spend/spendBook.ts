@@ -66,6 +66,8 @@ export interface TaskSpend {
   /** At the price when each call ended. The bill changes nothing, so that a cap holds whichever balance pays. */
   readonly spent: Amounts;
   readonly claimed: Counted;
+  /** The part of the subagent that makes the call. */
+  readonly ofSubagent?: Pick<TaskSpend, "spent" | "claimed">;
 }
 
 /** The spend of one connection in one month, from recorded calls and from the bill. */
@@ -87,7 +89,7 @@ export interface SpendBook {
   /** What was spent on a UTC day: in all as `totals` counts it, or by the calls of a scope. */
   spentOn(day: number, per: BudgetScope | undefined): Amounts;
   /**
-   * Of one task. Holds count forever, those of closed windows, too: such a call may have been billed. With `beforeHold`,
+   * Of one task, or of one subagent by its id. Holds count forever, those of closed windows, too: such a call may have been billed. With `beforeHold`,
    * holds that were entered later do not count.
    */
   task(id: string, beforeHold?: string): TaskSpend;
@@ -275,20 +277,22 @@ function inUnit(entry: SpentEntry, unit: CountedCurrency | undefined): SpentEntr
 
 const nothingSpent: TaskSpend = { spent: nothing, claimed: Counted.zero };
 
-/** At the price when each call ended. */
+/** At the price when each call ended. Subagents have sums of their own. */
 function addToTask(
   tasks: Map<string, TaskSpend>,
   { source, cost, most = Counted.zero }: SpentEntry,
   sign: 1 | -1,
 ): void {
-  if (source?.task === undefined) return;
-  const { spent, claimed } = tasks.get(source.task) ?? nothingSpent;
   const [priced, open] = cost === undefined ? [nothing, most] : [cost, Counted.zero];
   const isAdded = sign > 0;
-  tasks.set(source.task, {
-    spent: isAdded ? spent.plus(priced) : spent.plus(priced.negated()),
-    claimed: isAdded ? claimed.plus(open) : claimed.minus(open),
-  });
+  for (const id of new Set([source?.task, source?.subagent])) {
+    if (id === undefined) continue;
+    const { spent, claimed } = tasks.get(id) ?? nothingSpent;
+    tasks.set(id, {
+      spent: isAdded ? spent.plus(priced) : spent.plus(priced.negated()),
+      claimed: isAdded ? claimed.plus(open) : claimed.minus(open),
+    });
+  }
 }
 
 /** Money reserved for calls in progress, in the order of reservation. */
@@ -315,8 +319,8 @@ function createHolds() {
       for (const id of ids) holds.delete(id);
     },
     get: (id: string) => holds.get(id),
-    ofTask: (task: string, before: string | undefined): Counted =>
-      sumOfHolds(entered(before).filter((hold) => hold.task === task)),
+    ofTask: (id: string, before: string | undefined): Counted =>
+      sumOfHolds(entered(before).filter((hold) => hold.task === id || hold.subagent === id)),
     /** Of all holds or those before this one, and of all calls or those of a scope. */
     sum: (nowMs: number, before: string | undefined, per: BudgetScope = {}): Counted =>
       sumOfHolds(

@@ -324,16 +324,22 @@ function refusal(budget: BudgetState, call: PaidCall, most: Counted): ApiError {
   return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
 }
 
+/** A call of a subagent must fit into its share, too. */
 function refusalOfTask(task: SpendTask, spent: TaskSpend, most: Counted): ApiError | undefined {
-  const isOver = Counted.of(spent.spent).plus(spent.claimed).plus(most).exceeds(Counted.parse(task.capUsd));
-  return isOver ? capReached(task.capUsd, spent, most) : undefined;
+  const { capUsd, subagent } = task;
+  const isOver = (limitUsd: number, { spent: sum, claimed }: TaskSpend) =>
+    Counted.of(sum).plus(claimed).plus(most).exceeds(Counted.parse(limitUsd));
+  if (isOver(capUsd, spent)) return capReached("the cap of the task", capUsd, spent, most);
+  const { ofSubagent } = spent;
+  if (!subagent || !ofSubagent || !isOver(subagent.capUsd, ofSubagent)) return undefined;
+  return capReached("the subagent's share of the cap", subagent.capUsd, ofSubagent, most);
 }
 
-function capReached(capUsd: number, { spent, claimed }: TaskSpend, most: Counted): ApiError {
+function capReached(what: string, capUsd: number, { spent, claimed }: TaskSpend, most: Counted): ApiError {
   const unit = unitOf(spent);
   const sum = `${spendText(countedPart(spent))} of ${moneyText(Counted.parse(capUsd).shownIn(unit))} is spent`;
   const reserved = `, and ${moneyText(claimed.shownIn(unit))} is reserved for calls in progress or of unknown price`;
-  const next = `this may cost ${moneyText(most.shownIn(unit))}, more than the cap of the task has left`;
+  const next = `this may cost ${moneyText(most.shownIn(unit))}, more than ${what} has left`;
   return refusedTask("task", `${next}: ${sum}${claimed.sign > 0 ? reserved : ""}`);
 }
 

@@ -14,6 +14,8 @@ interface EntrySource {
   /** Task of an agent, and its round. */
   readonly task?: string;
   readonly round?: number;
+  /** The subagent of the task that made it. */
+  readonly subagent?: string;
 }
 
 /** A billable call of this extension with its recorded charge. */
@@ -70,6 +72,8 @@ export interface Hold {
   readonly most: Counted;
   /** Id of the task that the call belongs to. */
   readonly task?: string;
+  /** As of the source of an entry. */
+  readonly subagent?: string;
   /** As of an entry. */
   readonly keyEnding?: string;
   /** What budgets can name of the call. Without them it may be any, so that each budget counts it. */
@@ -124,6 +128,7 @@ interface HeldLine {
   readonly atMs: number;
   readonly usd: string;
   readonly task?: string;
+  readonly subagent?: string;
   readonly keyEnding?: string;
   readonly tags?: SpendTags;
 }
@@ -219,7 +224,7 @@ function isLine(line: Line): boolean {
       return isNamed && typeof atMs === "number" && isPriced && isCounted;
     }
     case "held":
-      return typeof line.id === "string" && isSign(line) && decimal.test(line.usd) && isName(line.task);
+      return typeof line.id === "string" && isSign(line) && decimal.test(line.usd) && isName(line.task) && isName(line.subagent);
     case "alive":
       return isSign(line);
     case "paidIn":
@@ -241,8 +246,9 @@ function readSource(source: unknown): Pick<SpentEntry, "source"> {
   const kind = readName(source.kind);
   const client = "client" in source ? readName(source.client) : undefined;
   const task = "task" in source ? readName(source.task) : undefined;
+  const subagent = "subagent" in source ? readName(source.subagent) : undefined;
   const round = "round" in source && typeof source.round === "number" ? { round: source.round } : {};
-  return kind ? { source: { kind, ...knownMembers({ client, task }), ...round } } : {};
+  return kind ? { source: { kind, ...knownMembers({ client, task, subagent }), ...round } } : {};
 }
 
 function isName(value: unknown): boolean {
