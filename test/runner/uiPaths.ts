@@ -12,6 +12,7 @@ export const uiPaths: Readonly<Record<string, readonly string[]>> = {
   "test/ui/chat/agent.ui.test.ts": [
     "is chosen beside Send, with the cap of a task",
     "plans, edits and asks before each command",
+    "shows two subagents side by side, each with what it does, its rounds, its cost and a stop",
   ],
   "test/ui/chat/chat.ui.test.ts": [
     "opens with the sandbox, shows the model, and offers a first question",

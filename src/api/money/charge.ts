@@ -110,7 +110,7 @@ export interface SpendTask {
 }
 
 /** The part of a task's cap that one of its subagents may use up. */
-export interface SubagentShare {
+interface SubagentShare {
   /** Unique among all subagents and tasks. */
   readonly id: string;
   /** USD. Read when a call is admitted. */

@@ -276,6 +276,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     rewind: ({ questionId, scope }) => agent.rewind(questionId, scope),
     undoRewind: () => agent.undoRewind(),
     stopCommand: ({ id }) => agent.stopCommand(id),
+    stopSubagent: ({ id }) => parts.stopSubagent(id),
     setPlan: ({ plan }) => agent.setPlan(plan),
     startPlan: () => startPlan(parts),
   };

@@ -18,6 +18,7 @@ import { createFormerService, type FormerServiceDeps } from "./model/formerServi
 import { ModelListing, type ModelListingDeps } from "./model/modelListing.ts";
 import { ChatPrompt, type PromptSource } from "./prompt/chatPrompt.ts";
 import { createOffers, type Offers } from "./start/offers.ts";
+import { Subagents, withSubagents } from "./subagents/subagents.ts";
 import { ChatHooks } from "./tools/hooks/chatHooks.ts";
 import { createToolRounds, type ToolRounds } from "./tools/rounds/toolRounds.ts";
 import { createToolList, type ToolSource } from "./tools/toolList.ts";
@@ -64,6 +65,8 @@ export interface ChatParts {
   toldText(): Promise<string>;
   /** Reads again which files of the workspace tell the model something. */
   loadGuidance(): Promise<void>;
+  /** Ends a subagent by its id. */
+  stopSubagent(id: string): void;
   /** Starts or stops a server of tools. */
   setServer(id: string, action: "start" | "stop"): void;
   /** Loads presets, tools and models. */
@@ -72,9 +75,17 @@ export interface ChatParts {
   dispose(): Promise<void> | undefined;
 }
 
-/** The most tokens of one result that a model is sent, by its context and the number of calls in the round. */
-function maxTokensIn(chat: LiveChat) {
-  return (model: string, count: number) => sentResultTokens(cardOf(chat, model)?.contextTokens, count);
+/** What the calls of a task and of its subagents share. */
+function callingOf({ session, blobs, tools: { approvals, hooks } }: ChatPartsDeps, chat: LiveChat) {
+  /** By the context of the model and the number of calls in the round. */
+  const maxTokens = (model: string, count: number) =>
+    sentResultTokens(cardOf(chat, model)?.contextTokens, count);
+  return {
+    ...{ approvals, windowHooks: hooks },
+    results: { blobs, maxTokens },
+    connectionId: () => session.active && receiverOf(session.active),
+    cardOf: (model: string) => cardOf(chat, model),
+  };
 }
 
 /** `newChat` opens an empty conversation. */
@@ -101,14 +112,14 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     },
   });
   const controls = createControls({ chat, listing, preferences });
-  const toolList = createToolList(chat, deps.tools);
+  const tools = () => prompt.narrowed(toolList.all);
+  const calling = callingOf(deps, chat);
+  const subagents = new Subagents({ ...deps, ...calling, parent: chat, prompt: deps.prompt, tools });
+  const toolList = createToolList(chat, withSubagents(deps.tools, subagents));
   const prompt = new ChatPrompt({ chat, source: deps.prompt, problems: deps.tools.problems });
   const hooks = deps.tools.hooks && new ChatHooks(chat, deps.tools.hooks);
   const rounds = createToolRounds({
-    ...{ chat, hooks, approvals: deps.tools.approvals },
-    results: { blobs, maxTokens: maxTokensIn(chat) },
-    tools: () => prompt.narrowed(toolList.all),
-    connectionId: () => session.active && receiverOf(session.active),
+    ...{ chat, tools, hooks, ...calling },
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
     next(answerId, mayGoOn) {
       const sending = answers.sendResults(answerId, mayGoOn);
@@ -118,8 +129,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
   const answers = createAnswers({
-    ...{ chat, session, blobs, report, prompt, mayReceive: former.mayReceive },
-    cardOf: (model) => cardOf(chat, model),
+    ...{ chat, session, blobs, report, prompt, mayReceive: former.mayReceive, cardOf: calling.cardOf },
     confirm: deps.confirm,
     join: (...waiting) => queue.join(...waiting),
     settled: () => rounds.settled(),
@@ -142,6 +152,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
+    stopSubagent: (id) => subagents.stop(id),
     setServer: (id, action) => void deps.tools.setServer?.(id, action),
     load() {
       controls.load();

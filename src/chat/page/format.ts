@@ -16,7 +16,10 @@ export function formatTokens(tokens: number): string {
 }
 
 /** Tokens and time of an answer, as far as they are known; in full with the cached and the reasoning tokens. */
-export function formatUsage({ usage, timing }: AnswerMessage, isFull = false): readonly string[] {
+export function formatUsage(
+  { usage, timing }: { readonly usage?: AnswerUsage | undefined; readonly timing: AnswerMessage["timing"] },
+  isFull = false,
+): readonly string[] {
   const parts: string[] = [];
   if (usage) {
     const part = (tokens: number | undefined, name: string) =>
@@ -31,12 +34,14 @@ export function formatUsage({ usage, timing }: AnswerMessage, isFull = false): r
   return parts;
 }
 
-/** The last of these answers with the tokens, the time and the cost of all, as far as they are known. */
+/** The last of these answers with the tokens, the time and the cost of all and of their subagents, as far as they are known. */
 export function sumOfRounds(rounds: readonly AnswerMessage[]): AnswerMessage {
   const [last] = rounds.slice(-1);
   if (!last) throw new Error("a task has a round");
-  if (rounds.length === 1) return last;
-  const usages = rounds.flatMap(({ usage }) => usage ?? []);
+  const usages = rounds.flatMap(({ usage, calls = [] }) =>
+    [usage, ...calls.map(({ subagent }) => subagent?.usage)].filter((one) => one !== undefined),
+  );
+  if (rounds.length === 1 && usages.length < 2) return last;
   const { firstTextMs: _, ...timing } = last.timing;
   const totalMs = sumOf(rounds.map((round) => round.timing.totalMs));
   const [predictedUsd, reservedUsd] = [
@@ -104,8 +109,8 @@ export function formatReply({
   ];
 }
 
-/** The cost of an answer; empty if unknown. */
-export function formatCost({ usage }: AnswerMessage): string {
+/** The cost of an answer, or of a subagent; empty if unknown. */
+export function formatCost({ usage }: Pick<AnswerMessage, "usage">): string {
   const costs = statedCosts(usage?.costUsd, usage?.costDiem).filter(({ amount }) => amount !== 0);
   if (costs.length === 0) return "";
   const text = costs.map((cost) => priceText(cost)).join(" · ");

@@ -38,6 +38,9 @@ interface ModalTool {
 /** The tool that reads on in results that were cut. It gives nothing that was not sent before, so it goes with any other tool. */
 export const readResultName = "read_result";
 
+/** The tool that gives a part of a task to a subagent. It belongs to the modes that act. */
+export const delegateName = "delegate";
+
 /** The tools of a mode. `chosen` are the names that the user selected; selecting is needed for what costs money. */
 export function toolsOfMode<Tool extends ModalTool>(
   tools: readonly Tool[],

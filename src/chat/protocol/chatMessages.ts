@@ -126,6 +126,20 @@ export interface ToolCallCard {
   readonly whole?: WholeResult;
   /** Pictures that a model that sees is sent after the results of the round. */
   readonly pictures?: readonly ResultPicture[];
+  /** What it has started. */
+  readonly subagent?: SubagentRow;
+}
+
+/** A subagent of a task: what it does, and its part of the bill. */
+export interface SubagentRow {
+  readonly id: string;
+  /** What it does now, on one line; empty once it has ended. */
+  readonly now: string;
+  readonly rounds: number;
+  /** Of all of its rounds; absent until the first one has ended. */
+  readonly usage?: AnswerUsage;
+  /** USD that it may cost: its share of the task's cap. */
+  readonly capUsd: number;
 }
 
 /** A picture of a result. */

@@ -170,6 +170,8 @@ const bodies = {
   undoRewind: z.strictObject({}),
   /** Ends a background command, or takes an ended one off the list. */
   stopCommand: z.strictObject({ id }),
+  /** Ends a subagent. The task goes on with what it has found. */
+  stopSubagent: z.strictObject({ id }),
   /** Carries out the plan in the mode that acts. */
   startPlan: z.strictObject({}),
   setPlan: z.strictObject({ plan: z.string().max(20_000) }),

@@ -181,7 +181,7 @@ export function createSpend(deps: SpendDeps): Spend {
     const ledger = ledgerOf(connection);
     const [id, atMs] = [`${window}-${count++}`, now()];
     // Written before it is judged: entries before it in the file have priority, in any window.
-    const known = { ...knownMembers({ task: task?.id, subagent: task?.subagent?.id, keyEnding }), ...optionalMember("tags", tags) };
+    const known = { ...membersOfTask(task, keyEnding), ...optionalMember("tags", tags) };
     await writeHold(ledger, { id, window, atMs, most, ...known });
     const spentOnTask = task ? await taskSpend(connection, task, id) : nothingSpent;
     const refusal = judgeBy(judge, ledger.book, { nowMs: atMs, hold: id, spentOnTask });
@@ -325,6 +325,11 @@ function createJudgeAgain(deps: JudgeAgainDeps): Spend["judgeAgain"] {
       const { book } = await synced(ledgerOf(connection));
       return judgeBy(judgeFor(reserved), book, { nowMs: now(), hold, spentOnTask });
     });
+}
+
+/** Who pays for a call. */
+function membersOfTask(task: SpendTask | undefined, keyEnding: string | undefined) {
+  return knownMembers({ task: task?.id, subagent: task?.subagent?.id, keyEnding });
 }
 
 /** Judges a call by the spend without its own hold, and without those that were entered later. */

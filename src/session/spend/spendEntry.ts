@@ -200,7 +200,9 @@ function sourceMember(source: SpendSource | undefined): Pick<SpentEntry, "source
   const client = source.client && boundedName(source.client);
   const { kind, task } = source;
   const round = task ? { round: task.round } : {};
-  return { source: { kind, ...knownMembers({ client, task: task?.id, subagent: task?.subagent?.id }), ...round } };
+  return {
+    source: { kind, ...knownMembers({ client, task: task?.id, subagent: task?.subagent?.id }), ...round },
+  };
 }
 
 function creditsIn({ fact }: Charged): Pick<SpentEntry, "credits"> {

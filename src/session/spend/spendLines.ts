@@ -224,7 +224,13 @@ function isLine(line: Line): boolean {
       return isNamed && typeof atMs === "number" && isPriced && isCounted;
     }
     case "held":
-      return typeof line.id === "string" && isSign(line) && decimal.test(line.usd) && isName(line.task) && isName(line.subagent);
+      return (
+        typeof line.id === "string" &&
+        isSign(line) &&
+        decimal.test(line.usd) &&
+        isName(line.task) &&
+        isName(line.subagent)
+      );
     case "alive":
       return isSign(line);
     case "paidIn":

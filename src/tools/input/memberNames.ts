@@ -28,6 +28,7 @@ const otherNames: Readonly<Record<string, string>> = {
   id: "commandid bashid shellid processid sessionid jobid terminalid",
   name: "task taskname label tasklabel",
   new_name: "newname name to",
+  task: "prompt message text",
   plan: "todos todolist todo items markdown content tasks",
   url: "uri address link href page",
   symbol: "symbolname identifier name",

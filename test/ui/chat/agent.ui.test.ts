@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { CommandSandbox } from "../../../src/chat/host/tools/commands/sandbox/commandSandbox.ts";
 import { installBubblewrap } from "../../tools/installBubblewrap.ts";
+import { subagentTests } from "./agent/subagents.ts";
 import { nextAnswer } from "./nextAnswer.ts";
 import { openChatWindow } from "./openChat.ts";
 
@@ -224,6 +225,8 @@ describe("the mode Agent", () => {
     assert.ok(!existsSync(file("made.txt")));
     await workbench.screenshot("agent-sandbox-done");
   });
+
+  subagentTests(window);
 
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;

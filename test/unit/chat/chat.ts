@@ -7,6 +7,7 @@ import type { Disposable } from "vscode";
 import { createApi } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { Model } from "../../../src/api/endpoints/models.ts";
+import type { SpendSource } from "../../../src/api/money/charge.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
 import type { AgentControlsDeps } from "../../../src/chat/host/agent/agentControls.ts";
@@ -97,6 +98,8 @@ export interface OpenOptions {
   readonly onEnded?: (answer: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
+  /** A ledger, in place of one without entries. */
+  readonly money?: { readonly spend: Spend; readonly prices: Client["prices"] };
 }
 
 const noChanges: AgentControlsDeps["changes"] = {
@@ -151,7 +154,7 @@ export function openChat(
     root: sandbox.baseUrl,
     dialect: dialects[dialect],
     transport: "host",
-    prices: {
+    prices: options.money?.prices ?? {
       usdPerCredit: dialects[dialect].usdPerCredit,
       models: async () => new Map(),
       names: () => names.get(),
@@ -171,10 +174,11 @@ export function openChat(
       get active() {
         return active;
       },
-      client: async () => client,
+      client: async (source) => (options.money ? namedBy(client, source) : client),
       // Task caps have their own tests.
       spend: async () =>
-        ({ taskSpend: async () => ({ spent: nothing, claimed: Counted.zero }) }) as unknown as Spend,
+        options.money?.spend ??
+        ({ taskSpend: async () => ({ spent: nothing, claimed: Counted.zero }) } as unknown as Spend),
       onDidChangeActive(listener: (active: Connection | undefined) => unknown) {
         listeners.add(listener);
         return { dispose: () => void listeners.delete(listener) } as Disposable;
@@ -249,6 +253,13 @@ export function openChat(
       ),
     reopen: () => openChat(t, service, { ...options, folder }),
   };
+}
+
+/** The requests for answers name who makes them, as those of a session do. */
+function namedBy(client: Client, source: SpendSource): Client {
+  const { chat } = client.api;
+  const stream: typeof chat.stream = (input, given) => chat.stream(input, { ...given, source });
+  return { ...client, api: { ...client.api, chat: { ...chat, stream } } };
 }
 
 /** The editor's stored state, without presets. */

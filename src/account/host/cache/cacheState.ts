@@ -46,13 +46,16 @@ function conversationOf({ prompt, source }: PromptCall): string {
 /** The entries are newest first. */
 function nameOf(group: readonly PromptCall[]): string {
   const [newest, first] = [group.at(0), group.at(-1)];
-  const source = callValueName(newest?.source?.kind ?? "", "source");
+  const isSubagent = newest?.source?.subagent !== undefined;
+  const source = isSubagent ? "Subagent" : callValueName(newest?.source?.kind ?? "", "source");
   if (newest?.prompt.conversation === undefined || !first) return source;
   return `${source}, since ${timeText(first.atMs)}`;
 }
 
 function chatOf([call]: readonly PromptCall[]): string | undefined {
-  return call?.source?.kind === "chat" ? call.prompt.conversation : undefined;
+  // The conversation of a subagent is not stored.
+  const isStored = call?.source?.kind === "chat" && call.source.subagent === undefined;
+  return isStored ? call.prompt.conversation : undefined;
 }
 
 function tasksOf(

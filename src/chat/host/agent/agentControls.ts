@@ -132,7 +132,10 @@ function createTaskUpdates({ chat, session, report }: AgentControlsDeps): TaskUp
     if (plan !== chat.state.plan) chat.set({ plan });
     if ((settings.mode ?? "ask") === "ask" && chat.state.task === null) return;
     const last = path.at(-1);
-    const calls = last?.role === "assistant" ? (last.calls ?? []).map(({ state }) => state).join() : "";
+    const calls =
+      last?.role === "assistant"
+        ? (last.calls ?? []).map(({ state, subagent }) => `${state}${subagent?.rounds ?? ""}`).join()
+        : "";
     const limits = JSON.stringify(settings.task);
     const stamp = [
       conversationId,

@@ -2,6 +2,7 @@ import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { SpendSource, SpendTask } from "../../../api/money/charge.ts";
 import { upperUsd } from "../../../api/money/upperPrice.ts";
 import type { Client, Session } from "../../../session/session.ts";
+import type { TaskSpend } from "../../../session/spend/spendBook.ts";
 import { upperPricesOf } from "../../../session/spend/spendEntry.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { estimateJsonTokens } from "../../../shared/chat/tokenEstimate.ts";
@@ -10,7 +11,7 @@ import { defaultTaskLimits, type TaskLimits } from "../../protocol/agentModes.ts
 import { type AnswerMessage, isQuestion, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
-import { priced } from "../conversation/spending.ts";
+import { priced, tokensOfAnswer } from "../conversation/spending.ts";
 
 /** A question in a mode that acts, with all answers to it so far. */
 export interface ChatTask {
@@ -38,10 +39,7 @@ function lastTask(path: readonly Message[]): ChatTask | undefined {
   const answers = path
     .slice(at + 1)
     .filter((message): message is AnswerMessage => message.role === "assistant");
-  const tokens = answers.reduce(
-    (sum, { usage }) => sum + (usage?.promptTokens ?? 0) + (usage?.completionTokens ?? 0),
-    0,
-  );
+  const tokens = answers.reduce((sum, answer) => sum + tokensOfAnswer(answer), 0);
   const [first] = answers;
   return {
     id: question.id,
@@ -174,6 +172,15 @@ export interface BoundedRequest {
   readonly mostUsd: number | undefined;
 }
 
+/** USD that are left of the cap, and of the share of the subagent. */
+function leftOf({ capUsd, subagent }: SpendTask, whole: TaskSpend): number {
+  const left = (limitUsd: number, { spent, claimed }: TaskSpend) =>
+    limitUsd - Counted.of(spent).plus(claimed).toNumber();
+  const ofTask = left(capUsd, whole);
+  const { ofSubagent } = whole;
+  return subagent && ofSubagent ? Math.min(ofTask, left(subagent.capUsd, ofSubagent)) : ofTask;
+}
+
 /**
  * Limits the length of an answer to what is left of the cap, so that a long answer does not stop the task early. If not
  * even a short answer fits, the request is unchanged and the spend gate refuses it with the reason.
@@ -192,8 +199,7 @@ export async function withinCap(
   const whole = upper({});
   if (whole === 0) return { request, mostUsd: whole };
   const [one, thousand] = [1, 1001].map((tokens) => upper({ max_completion_tokens: tokens }));
-  const { spent, claimed } = await (await session.spend()).taskSpend(client.connection, task);
-  const leftUsd = task.capUsd - Counted.of(spent).plus(claimed).toNumber();
+  const leftUsd = leftOf(task, await (await session.spend()).taskSpend(client.connection, task));
   if (whole !== undefined && whole <= leftUsd) return { request, mostUsd: whole };
   if (one === undefined || thousand === undefined || thousand <= one) return { request, mostUsd: whole };
   const perToken = (thousand - one) / 1000;

@@ -22,7 +22,7 @@ import {
 import { predictCost, promptTokensOf, sourceOfAnswer, spendTaskOf, withinCap } from "../agent/task.ts";
 import { checkCitations } from "../conversation/citedSources.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
-import { priced } from "../conversation/spending.ts";
+import { priced, sumOfUsage } from "../conversation/spending.ts";
 import type { ModelToolCall } from "../tools/tool.ts";
 import {
   dueSummaryFor,
@@ -47,6 +47,8 @@ export interface AnswerRunsDeps extends RequestDeps {
   readonly onAnswered: () => void;
   /** An answer of a task has ended without a call. */
   readonly onTaskEnded?: (answerId: string) => void;
+  /** Who makes the calls for an answer, if not the task of this chat itself. */
+  readonly sourceOf?: typeof sourceOfAnswer;
   /** A request of about so many tokens has failed. */
   readonly onRefused: LearnedContext["take"];
   /** A task has stopped with an error. */
@@ -134,7 +136,7 @@ class AnswerRun implements AnswerEvents {
   async send(): Promise<void> {
     const { session, onAnswered } = this.#deps;
     try {
-      const source = sourceOfAnswer(this.#deps.chat, this.#first.id);
+      const source = (this.#deps.sourceOf ?? sourceOfAnswer)(this.#deps.chat, this.#first.id);
       const client = await session.client(source);
       const ask = async () => {
         const request = await this.#request(client, source.task);
@@ -263,7 +265,7 @@ class AnswerRun implements AnswerEvents {
       ...others,
       // The numbers of the text are those of the sources that the question brought.
       ...(sources && !before.sources?.some(({ stored }) => stored) ? { sources } : {}),
-      ...(usage ? { usage: sumOf(before.usage, this.#priced(usage)) } : {}),
+      ...(usage ? { usage: sumOfUsage(before.usage, this.#priced(usage)) } : {}),
       ...(timing ? { timing: { ...timing, ...before.timing } } : {}),
     };
     for (const id of ids) this.#patch(id, whole);
@@ -347,14 +349,4 @@ function noSummary(): ApiError {
 /** Checks the text of an answer against its schema. An answer with tool calls has no text to check. */
 function checked({ schema, text }: AnswerMessage): AnswerPatch {
   return schema === undefined || text === "" ? {} : { schemaErrors: schemaErrors(schema, text) };
-}
-
-function sumOf(before: AnswerUsage | undefined, more: AnswerUsage): AnswerUsage {
-  if (!before) return more;
-  const names = new Set([...Object.keys(before), ...Object.keys(more)]) as Set<keyof AnswerUsage>;
-  const sums = [...names].map((name) => {
-    const [one = 0, other = 0] = [before[name], more[name]];
-    return [name, typeof one === "number" && typeof other === "number" ? one + other : one || other];
-  });
-  return Object.fromEntries(sums) as AnswerUsage;
 }

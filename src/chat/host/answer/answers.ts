@@ -4,7 +4,6 @@ import type { Attachment } from "../../../shared/chat/chatAttachments.ts";
 import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { maxAnswersAtOnce } from "../../../shared/chat/chatParameters.ts";
 import type { Explanation } from "../../../shared/errorActions.ts";
-import { amountIn } from "../../../shared/money/amounts.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { limitText } from "../../../shared/money/statedPrice.ts";
@@ -15,6 +14,7 @@ import { sourcesOf } from "../conversation/citedSources.ts";
 import { nextDraft } from "../conversation/draft.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { answerIn } from "../conversation/messageTree.ts";
+import { sumSpent } from "../conversation/spending.ts";
 import type { FormerService } from "../model/formerService.ts";
 import { readBeginningTokens } from "./answerRequest.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
@@ -323,8 +323,7 @@ class ChatAnswers implements Answers {
     const next = perMillion.reduce((sum, usd) => sum + (usd * tokens) / 1e6, 0);
     // The budget also applies in the sandbox, so users can try it. Play money is counted separately.
     const isPlayMoney = session.active?.kind === "sandbox";
-    const [usd, diem] = isPlayMoney ? [spent.playUsd, spent.playDiem] : [spent.usd, spent.diem];
-    const sum = amountIn("USD", usd).plus(amountIn("DIEM", diem));
+    const sum = sumSpent(spent, isPlayMoney);
     const counted = Counted.of(sum).toNumber();
     if (counted < settings.budgetUsd && counted + next <= settings.budgetUsd) return true;
     const stops = this.#stops;

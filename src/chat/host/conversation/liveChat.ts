@@ -212,7 +212,7 @@ export class LiveChat {
     if (isMine) this.#track(next);
     const isShown = [...this.state.messages, ...this.state.beside].some(({ id }) => id === op.id);
     const ops: Op[] = isShown ? [op] : [];
-    if (op.op === "patch" && op.patch.usage)
+    if (op.op === "patch" && (op.patch.usage || op.patch.calls?.some(({ subagent }) => subagent?.usage)))
       ops.push({ op: "set", patch: { spent: spentOn(this.#tree.nodes) } });
     this.#send(ops, urgent && ops.length > 0);
   }

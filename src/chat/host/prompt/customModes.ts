@@ -11,7 +11,7 @@ const groups: Readonly<Record<ToolKind, readonly string[]>> = {
     ...["read", "search", "codebase", "usages", "problems", "changes", "grep", "glob", "ls", "readfile"],
     ...["listdirectory", "filesearch", "textsearch", "findtestfiles", "searchresults", "vscode"],
   ],
-  plan: ["todo", "todos", "todowrite"],
+  plan: ["todo", "todos", "todowrite", "agent", "runsubagent"],
   edit: ["edit", "editfiles", "new", "write", "multiedit", "createfile", "createdirectory", "replacestring"],
   command: [
     ...["execute", "shell", "bash", "powershell", "terminal", "runinterminal", "runcommands", "runtasks"],

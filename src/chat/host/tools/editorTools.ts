@@ -13,6 +13,7 @@ import { readOpenText } from "../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import type { WindowServers } from "../../../tools/mcp/client/openMcpServers.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
+import { delegateName } from "../../protocol/agentModes.ts";
 import { createAskTool } from "./askTool.ts";
 import { ChainNotebookOffer, openChainNotebooks } from "./chain/openChainNotebooks.ts";
 import { createRunCellsTool } from "./chain/runCellsTool.ts";
@@ -78,7 +79,7 @@ export function createEditorTools({
     runFileChanges += 1;
   };
   const known = createKnownTexts();
-  const knownTo = ({ source }: CallContext) => known(source.task?.id ?? "");
+  const knownTo = ({ source }: CallContext) => known(source.task?.subagent?.id ?? source.task?.id ?? "");
   const writer = async () => (await changes.load()).writer;
   const tabs = new BackgroundTabs();
   const problems = new EditProblems(tabs);
@@ -161,7 +162,7 @@ async function readOthers(
   servers: WindowServers | undefined,
   asProgram: (tool: ChatTool) => ChatTool,
 ) {
-  const names = ours.map(({ name }) => name);
+  const names = [...ours.map(({ name }) => name), delegateName];
   const own = await ownTools(names);
   names.push(...own.tools.map(({ name }) => name));
   const ofServers = servers ? await readServerTools(servers, names) : noServers;

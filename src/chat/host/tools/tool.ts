@@ -4,6 +4,7 @@ import type { Members } from "../../../shared/members.ts";
 import type { Accepted } from "../../../tools/input/acceptInput.ts";
 import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { ToolKind, ToolOrigin } from "../../protocol/agentModes.ts";
+import type { SubagentRow } from "../../protocol/chatMessages.ts";
 import type { UserQuestion } from "../../protocol/userQuestion.ts";
 import type { BegunCommand } from "./rounds/earlyEnd.ts";
 
@@ -30,6 +31,8 @@ export interface CallContext {
       facts: { readonly mediaType: string; readonly tokens: number },
     ): Promise<void>;
   };
+  /** What the card of the call shows of the subagent that it has started; absent without a card. */
+  readonly subagent?: (row: SubagentRow) => void;
   /** A command of the call has begun, so the call has run, however it ends. `soFar` tells its output. */
   began(soFar: () => BegunCommand): void;
 }

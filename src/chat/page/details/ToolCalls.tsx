@@ -10,6 +10,7 @@ import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 import { AskCard, QuestionText } from "./AskCard.tsx";
 import { countsOf, exitCodeOf } from "./callCounts.ts";
+import { SubagentBill, SubagentLine } from "./SubagentLine.tsx";
 
 export interface ToolCallsProps {
   readonly deps: ChatPageDeps;
@@ -156,6 +157,7 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
         {sign && <Icon name={sign} />}
         <MiddleCut class="call-says" text={says} />
         <CallPrice call={call} />
+        <SubagentBill call={call} />
         <span class={isWell ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
       </summary>
       <p class="call-title">{title}</p>
@@ -188,6 +190,7 @@ function Open(props: CallProps & { readonly title: string }): JSX.Element {
           <CallPrice call={call} />
         </div>
       )}
+      {state === "runs" && call.subagent && <SubagentLine deps={deps} call={call} row={call.subagent} />}
       {state === "asks" && <CallQuestion call={call} />}
       <CallLimits call={call} />
       <CallPurpose call={call} />
@@ -276,9 +279,10 @@ function argumentsOf(call: ToolCallCard): string {
   return visibleText(pretty(call.runs ?? call.arguments));
 }
 
-/** The arguments of an open call without the command line, if the sentence above has all of it. */
+/** The arguments of an open call without the command line, or the task of a subagent, if the sentence above has all of it. */
 function unsaidArguments(call: ToolCallCard): string {
   const input = parseJson(call.runs ?? call.arguments);
+  if (call.subagent && isMembers(input) && input.task === call.says) return "";
   const command = isMembers(input) ? input.command : undefined;
   if (call.kind !== "command" || !isMembers(input) || typeof command !== "string") return argumentsOf(call);
   if (!call.says.endsWith(command) || command.includes("\n")) return argumentsOf(call);

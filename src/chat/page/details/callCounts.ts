@@ -35,6 +35,7 @@ const byName: Readonly<Record<string, Action>> = {
   delete_file: files("deleted"),
   ask_user: (calls) => `asked you ${times(calls.length)}`,
   update_plan: () => "updated the plan",
+  delegate: (calls) => `ran ${plural(calls.length, "subagent")}`,
   read_command_output: (calls) => `read output ${times(calls.length)}`,
 };
 const byKind: Readonly<Partial<Record<NonNullable<ToolCallCard["kind"]>, Action>>> = {

@@ -42,6 +42,17 @@ const StoredSource = z.object({
   stored: z.string().exactOptional(),
 });
 
+const Usage = z.object({
+  promptTokens: z.number(),
+  completionTokens: z.number(),
+  cachedTokens: z.number().exactOptional(),
+  reasoningTokens: z.number().exactOptional(),
+  costUsd: z.number().exactOptional(),
+  isCostByPrice: z.boolean().exactOptional(),
+  isPlayMoney: z.boolean().exactOptional(),
+  costDiem: z.number().exactOptional(),
+});
+
 const Answer = z.object({
   role: z.literal("assistant"),
   id: z.string().min(1),
@@ -56,18 +67,7 @@ const Answer = z.object({
     reasoningMs: z.number().exactOptional(),
     totalMs: z.number().exactOptional(),
   }),
-  usage: z
-    .object({
-      promptTokens: z.number(),
-      completionTokens: z.number(),
-      cachedTokens: z.number().exactOptional(),
-      reasoningTokens: z.number().exactOptional(),
-      costUsd: z.number().exactOptional(),
-      isCostByPrice: z.boolean().exactOptional(),
-      isPlayMoney: z.boolean().exactOptional(),
-      costDiem: z.number().exactOptional(),
-    })
-    .exactOptional(),
+  usage: Usage.exactOptional(),
   sources: z.array(StoredSource).exactOptional(),
   tokens: TokenChances.exactOptional(),
   promptTokens: TokenChances.exactOptional(),
@@ -111,6 +111,15 @@ const Answer = z.object({
           .exactOptional(),
         pictures: z
           .array(z.object({ blob: z.string(), mediaType: z.string(), bytes: z.number(), tokens: z.number() }))
+          .exactOptional(),
+        subagent: z
+          .object({
+            id: z.string(),
+            now: z.string(),
+            rounds: z.number(),
+            usage: Usage.exactOptional(),
+            capUsd: z.number(),
+          })
           .exactOptional(),
       }),
     )

@@ -34,6 +34,7 @@ const otherNames: Readonly<Record<string, string>> = {
   find_symbols: "listcodedefinitionnames symbols workspacesymbols searchsymbols documentsymbols",
   update_plan: "todowrite writetodos managetodolist updatetodolist todo updatetodos",
   ask_user: "askuserquestion askfollowupquestion askquestion askquestions askquestiontouser requestuserinput",
+  delegate: "agent task subagent runsubagent spawnagent delegatetask newtask",
   apply_patch: "applydiff patch applypatches",
   search_web: "websearch googlewebsearch googlesearch",
   read_page: "webfetch fetchwebpage fetch fetchurl readurl",

@@ -40,6 +40,8 @@ export interface ToolRoundsDeps extends PermitsDeps {
   };
   readonly tools: () => readonly ChatTool[];
   readonly hooks?: Pick<ChatHooks, "around" | "haltOf"> | undefined;
+  /** Who makes the calls of an answer, if not the task of this chat itself. */
+  readonly sourceOf?: typeof sourceOfAnswer;
   /** A call of a task waits for the user's decision, or a limit has stopped the task. */
   readonly onWaiting?: (summary: string) => void;
   /** All calls of an answer are done, so the model can continue, if no limit is reached until its request is sent. */
@@ -233,7 +235,7 @@ class ToolCalls implements ToolRounds {
   #contextOf(answerId: string, callId: string): Omit<CallContext, "began"> {
     const { chat, results } = this.#deps;
     const patch = (change: AnswerPatch) => this.#patch(answerId, change);
-    const source = sourceOfAnswer(chat, answerId);
+    const source = (this.#deps.sourceOf ?? sourceOfAnswer)(chat, answerId);
     return {
       source,
       ...(source.task ? { conversation: chat.state.conversationId } : {}),
@@ -252,6 +254,7 @@ class ToolCalls implements ToolRounds {
         this.#written.add(keyOf(answerId, callId));
         void this.#advance(answerId);
       },
+      subagent: (subagent) => this.#change(answerId, callId, { subagent }),
       planned: (plan) => {
         refuseUnread(chat.tree.pathTo(answerId));
         patch({ plan });

@@ -2,6 +2,7 @@ import { Fragment, type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { type AnswerMessage, hasOnlyReasoning, isCallOver } from "../../../protocol/chatMessages.ts";
 import { cardOf } from "../../details/chosenCard.ts";
+import { SubagentRounds } from "../../details/SubagentLine.tsx";
 import {
   formatCost,
   formatPrediction,
@@ -158,27 +159,30 @@ function Rounds({
         const requestId = round.reply?.requestId;
         const title = [...formatUsage(round, true), ...formatReply(round), formatPrediction(round) ?? ""];
         return (
-          <li key={round.id} title={title.join("\n").trim()}>
-            <span class="round-facts">
-              Round {index + 1}
-              {formatUsage(round).map((fact) => (
-                <Fragment key={fact}>
-                  {" "}
-                  <span class="round-fact">· {fact}</span>
-                </Fragment>
-              ))}
-            </span>
-            <span class="cost">{formatCost(round)}</span>
-            <IconButton
-              name="retry"
-              label={`Answer Again from Round ${index + 1}`}
-              disabled={busy}
-              onClick={() => deps.bridge.post("retry", { answerId: round.id })}
-            />
-            {requestId !== undefined && (
-              <ShowRequest deps={deps} requestId={requestId} label={`Show Request of Round ${index + 1}`} />
-            )}
-          </li>
+          <Fragment key={round.id}>
+            <li title={title.join("\n").trim()}>
+              <span class="round-facts">
+                Round {index + 1}
+                {formatUsage(round).map((fact) => (
+                  <Fragment key={fact}>
+                    {" "}
+                    <span class="round-fact">· {fact}</span>
+                  </Fragment>
+                ))}
+              </span>
+              <span class="cost">{formatCost(round)}</span>
+              <IconButton
+                name="retry"
+                label={`Answer Again from Round ${index + 1}`}
+                disabled={busy}
+                onClick={() => deps.bridge.post("retry", { answerId: round.id })}
+              />
+              {requestId !== undefined && (
+                <ShowRequest deps={deps} requestId={requestId} label={`Show Request of Round ${index + 1}`} />
+              )}
+            </li>
+            <SubagentRounds calls={round.calls ?? []} />
+          </Fragment>
         );
       })}
     </ol>

@@ -1,0 +1,258 @@
+import { randomUUID } from "node:crypto";
+import type { SpendSource, SpendTask } from "../../../api/money/charge.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
+import { visibleLine } from "../../../shared/text/html/visibleText.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
+import type { AnswerMessage, SubagentRow } from "../../protocol/chatMessages.ts";
+import type { ChatSettings } from "../../protocol/chatSettings.ts";
+import { limitAfter, limitsOf, sourceOfAnswer } from "../agent/task.ts";
+import { type Answers, type AnswersDeps, createAnswers } from "../answer/answers.ts";
+import { createLiveChat, type LiveChat } from "../conversation/liveChat.ts";
+import { sumOfUsage, sumSpent } from "../conversation/spending.ts";
+import { emptyLogState } from "../history/log/logState.ts";
+import { ChatPrompt, type PromptSource } from "../prompt/chatPrompt.ts";
+import { ChatHooks } from "../tools/hooks/chatHooks.ts";
+import { createToolRounds, type ToolRounds, type ToolRoundsDeps } from "../tools/rounds/toolRounds.ts";
+import type { ChatTool } from "../tools/tool.ts";
+import type { ToolSource } from "../tools/toolList.ts";
+
+export interface SubagentDeps extends Pick<AnswersDeps, "session" | "blobs" | "cardOf" | "report"> {
+  /** The chat of the task. */
+  readonly parent: Pick<LiveChat, "state" | "path">;
+  readonly results: ToolRoundsDeps["results"];
+  readonly approvals: ToolRoundsDeps["approvals"];
+  readonly connectionId: ToolRoundsDeps["connectionId"];
+  readonly prompt?: PromptSource | undefined;
+  /** They run around the calls of a subagent as around those of its task. */
+  readonly windowHooks?: ToolSource["hooks"];
+}
+
+/** What a subagent is to do, and what it may use up. */
+export interface SubagentWork {
+  readonly id: string;
+  readonly text: string;
+  readonly model: string;
+  /** The call that started it. */
+  readonly source: SpendSource & { readonly task: SpendTask };
+  /** Of the task's cap, more than 0 and at most 1. */
+  readonly share: number;
+  readonly tools: readonly ChatTool[];
+  readonly onChange: (row: SubagentRow) => void;
+}
+
+/** How a subagent ended. */
+export interface SubagentEnd {
+  /** What it wrote last; empty if it wrote nothing. */
+  readonly text: string;
+  /** Why it has no whole answer, as a sentence; absent if it has one. */
+  readonly failure?: string;
+  readonly row: SubagentRow;
+}
+
+/** Rounds of a subagent, unless its task may have fewer. */
+const mostRounds = 25;
+const mostNowLength = 200;
+
+/**
+ * A subagent: a conversation of its own, which is not stored. Its requests are those of a chat in the mode Plan, so that its
+ * tools, results and limits are the same; its calls are paid by the task.
+ */
+export class Subagent {
+  readonly #deps: SubagentDeps;
+  readonly #work: SubagentWork;
+  readonly #chat: LiveChat;
+  readonly #answers: Answers;
+  readonly #rounds: ToolRounds;
+  readonly #prompt: ChatPrompt;
+  readonly #hooks: ChatHooks | undefined;
+  readonly #ended = Promise.withResolvers<string | undefined>();
+  #shown = "";
+
+  constructor(deps: SubagentDeps, work: SubagentWork) {
+    this.#deps = deps;
+    this.#work = work;
+    const { parent, session, blobs, cardOf, report, results, approvals, connectionId } = deps;
+    const { tools } = work;
+    this.#chat = createLiveChat({
+      record() {},
+      onChange: () => this.#follow(),
+      onBusy() {},
+      interrupted: () => null,
+      isOrphaned: () => false,
+    });
+    const chat = this.#chat;
+    chat.open(emptyLogState(randomUUID(), Date.now()));
+    const { models, names } = parent.state;
+    chat.set({ models, names, modelId: work.model, settings: settingsOf(parent.state.settings, work) });
+    this.#prompt = new ChatPrompt({ chat, source: deps.prompt });
+    const sourceOf: typeof sourceOfAnswer = (of, answerId) => paidByTask(work, sourceOfAnswer(of, answerId));
+    this.#hooks = deps.windowHooks && new ChatHooks(chat, deps.windowHooks);
+    this.#rounds = createToolRounds({
+      ...{ chat, results, approvals, connectionId, sourceOf, hooks: this.#hooks },
+      tools: () => tools,
+      next: (answerId, mayGoOn) => this.#asked(this.#answers.sendResults(answerId, mayGoOn)),
+      onWaiting: () => this.#end(this.#whyWaiting()),
+    });
+    const receiver = connectionId();
+    this.#answers = createAnswers({
+      ...{ chat, session, blobs, cardOf, report, sourceOf },
+      confirm: async () => false,
+      // What the user says goes to the task.
+      join: (answerId) => answerId,
+      mayReceive: async () => this.#mayAsk(receiver),
+      settled: () => this.#rounds.settled(),
+      onAnswered() {},
+      onStopped: (reason) => this.#end(reason),
+      onAsked() {},
+      onTaskEnded: () => this.#end(undefined),
+      tools: async () => tools,
+      prompt: this.#prompt,
+      onCalls: (answerId, calls, offered) => this.#rounds.begin(answerId, calls, offered),
+    });
+  }
+
+  /** Resolves once it has ended, at the latest when the signal is aborted. Never rejects. */
+  async run(signal: AbortSignal): Promise<SubagentEnd> {
+    const stop = () => this.stop();
+    signal.addEventListener("abort", stop, { once: true });
+    if (signal.aborted) stop();
+    else this.#asked(this.#answers.send(questionOf(this.#work), { attachments: [] }));
+    const failure = await this.#ended.promise;
+    signal.removeEventListener("abort", stop);
+    this.#answers.dispose();
+    void this.#rounds.dispose();
+    this.#prompt.dispose();
+    this.#hooks?.dispose();
+    const row = { ...this.#row(), now: "" };
+    const text = this.#lastAnswers().findLast((answer) => answer.text.trim() !== "")?.text ?? "";
+    if (failure !== undefined) return { text, failure, row };
+    return text === "" ? { text, failure: "It ended without a text.", row } : { text, row };
+  }
+
+  stop(): void {
+    this.#end("The user stopped it.");
+  }
+
+  /** The first reason counts. */
+  #end(failure: string | undefined): void {
+    this.#ended.resolve(failure);
+  }
+
+  #asked(sending: Promise<boolean>): void {
+    sending.then(
+      (isSent) => isSent || this.#end("It could not go on: its next request was not sent."),
+      (error: unknown) => {
+        this.#deps.report(error);
+        this.#end("It could not go on.");
+      },
+    );
+  }
+
+  /** The task's messages are for the service that was asked first, and the conversation has a budget. */
+  #mayAsk(receiver: string | undefined): boolean {
+    const { parent, connectionId, session } = this.#deps;
+    if (connectionId() !== receiver) {
+      this.#end("The connection was switched, so it did not go on.");
+      return false;
+    }
+    const { settings, spent } = parent.state;
+    const isUsedUp =
+      settings.budgetUsd !== undefined &&
+      Counted.of(sumSpent(spent, session.active?.kind === "sandbox")).toNumber() >= settings.budgetUsd;
+    if (isUsedUp) this.#end("The budget of the conversation is used up.");
+    return !isUsedUp;
+  }
+
+  /** Nobody is asked for a subagent: it has only tools that don't ask. */
+  #whyWaiting(): string {
+    const last = this.#lastAnswers().at(-1);
+    const limit = last && (this.#hooks?.haltOf(last.id) ?? limitAfter(this.#chat, last.id));
+    if (limit) return limit.reason.replace(/^The task/, "It");
+    return "A call of it would need the user's decision, which a subagent can't ask for. Make that call yourself.";
+  }
+
+  #lastAnswers(): readonly AnswerMessage[] {
+    return this.#chat.path().filter((message) => message.role === "assistant");
+  }
+
+  /** An answer that was cut off has no other event. */
+  #follow(): void {
+    const last = this.#lastAnswers().at(-1);
+    const row = this.#row();
+    const stamp = JSON.stringify(row);
+    if (last && stamp !== this.#shown) {
+      this.#shown = stamp;
+      this.#work.onChange(row);
+    }
+    if (last && /^(cut-off|failed|stopped)$/.test(last.state))
+      this.#end(last.problem?.sentence ?? "Its answer was cut off.");
+  }
+
+  #row(): SubagentRow {
+    const { id, source, share } = this.#work;
+    const answers = this.#lastAnswers();
+    const usages = answers.flatMap(({ usage = [] }) => usage);
+    const [first, ...others] = usages;
+    const usage = first && others.reduce(sumOfUsage, first);
+    return {
+      id,
+      now: shortened(visibleLine(nowIn(answers)), mostNowLength),
+      rounds: answers.length,
+      ...(usage ? { usage } : {}),
+      capUsd: source.task.capUsd * share,
+    };
+  }
+}
+
+/** What the last answers do: their last calls stay in sight while the model reads the results. */
+function nowIn(answers: readonly AnswerMessage[]): string {
+  if (answers.at(-1)?.resendAtMs) return "Waits, because the service is busy";
+  const { calls = [] } = answers.findLast((answer) => answer.calls?.length) ?? {};
+  const [first, ...others] = calls;
+  if (!first) return "Thinks about its task";
+  return others.length === 0 ? first.says : `${first.says} and ${others.length} more`;
+}
+
+/** Settings of the request go along. Its tools are chosen for it, and what it writes is a text for the model. */
+function settingsOf(
+  { customMode: _, tools: __, tool_choice: ___, budgetUsd: ____, ...settings }: ChatSettings,
+  { source, share }: SubagentWork,
+): ChatSettings {
+  const { rounds } = limitsOf(settings);
+  const task = {
+    ...settings.task,
+    rounds: Math.min(rounds, mostRounds),
+    capUsd: source.task.capUsd * share,
+  };
+  return { ...settings, mode: "plan", task };
+}
+
+/** The source of a call of a subagent: its task pays, within the limits of both. */
+function paidByTask(
+  { id, share, source }: SubagentWork,
+  own: ReturnType<typeof sourceOfAnswer>,
+): ReturnType<typeof sourceOfAnswer> {
+  const { task } = source;
+  return {
+    ...own,
+    ...(source.turn === undefined ? {} : { turn: source.turn }),
+    task: {
+      id: task.id,
+      round: task.round,
+      get capUsd() {
+        return task.capUsd;
+      },
+      refusal: () => task.refusal?.() ?? own.task?.refusal?.(),
+      subagent: {
+        id,
+        get capUsd() {
+          return task.capUsd * share;
+        },
+      },
+    },
+  };
+}
+
+function questionOf({ text }: SubagentWork): string {
+  return `You are a subagent of an agent that works for the user: you can read the workspace and change nothing. Nobody can answer questions. Do what follows, and end with one answer for the agent that has all it needs, with paths and lines. It sees nothing else of what you found.\n\n${text}`;
+}

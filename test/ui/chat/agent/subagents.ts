@@ -1,0 +1,77 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { it } from "node:test";
+import type { ChatWindow } from "../openChat.ts";
+
+/** Two subagents at work, each with a row of its own; one is stopped alone, and the bill has both. */
+export function subagentTests(window: ChatWindow): void {
+  const { chat } = window;
+  const button = (name: string | RegExp) => chat().getByRole("button", { name });
+  const stops = /^Stop the Subagent: /;
+
+  it("shows two subagents side by side, each with what it does, its rounds, its cost and a stop", async () => {
+    const { workbench } = window;
+    const put = (name: string, steps: readonly object[]) =>
+      writeFileSync(join(workbench.profile.workspace, name), JSON.stringify({ name, steps }));
+    const read = (path: string) => ({ name: "read_file", arguments: { path } });
+    const delegate = (task: string) => ({ name: "delegate", arguments: { task, cap_percent: 40 } });
+    const looking = (path: string) => [
+      { say: "I look at it.", calls: [read(path)] },
+      { say: `It is in ${path}:1. ${"That is all that I have found. ".repeat(20)}` },
+    ];
+    put("parser.json", looking("parser.json"));
+    put("printer.json", looking("printer.json"));
+    put("both.json", [
+      {
+        say: "I give each half to a subagent.",
+        calls: [
+          delegate("Play parser.json, and tell where the parser reads numbers"),
+          delegate("Play printer.json, and tell where the printer rounds them"),
+        ],
+      },
+      { say: "Both have told what they found." },
+    ]);
+    await workbench.runCommand("Inference Chat: New Conversation");
+    await chat().locator(".welcome").waitFor();
+    // After two rounds each, the subagents get their answers so slowly that they work until they are stopped.
+    const match = { path: "/chat/completions", model: "scripted" };
+    window.service.setFaults([{ kind: "drip", bytes: 1, ms: 1000, match, after: 6, times: 2 }]);
+    await window.ask("Play both.json");
+    await button(stops).nth(1).waitFor();
+    await chat()
+      .getByText(/^3 rounds/)
+      .nth(1)
+      .waitFor();
+    await workbench.screenshot("subagents");
+    for (const [theme, width] of [
+      ["dark", 260],
+      ["hc", 300],
+      ["light", 260],
+    ] as const) {
+      await workbench.setTheme(theme);
+      await workbench.setSideBarWidth(width);
+      await workbench.screenshot(`subagents-${theme}-${width}`);
+    }
+    await workbench.setSideBarWidth(420);
+  });
+
+  it("stops one of them alone, and counts both in the bill of the task", async () => {
+    const { workbench } = window;
+    await button(/^Stop the Subagent: Play parser/).click();
+    await button(/^Stop the Subagent: Play parser/).waitFor({ state: "detached" });
+    await button(/^Stop the Subagent: Play printer/).click();
+    window.service.setFaults([]);
+    await chat().getByText("Both have told what they found.", { exact: true }).waitFor();
+    await window.answered();
+    await button(/^\d+ rounds$/).click();
+    await chat()
+      .locator(".round-subagent")
+      .filter({ hasText: /^Subagent · \d+ rounds? · .*\$0\.\d+/ })
+      .nth(1)
+      .waitFor();
+    await workbench.screenshot("subagents-bill");
+    await workbench.setSideBarWidth(260);
+    await workbench.screenshot("subagents-bill-260");
+    await workbench.setSideBarWidth(420);
+  });
+}
