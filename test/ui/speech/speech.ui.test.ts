@@ -34,7 +34,9 @@ describe("speech", () => {
   it("explains why a binary file can't be read", async () => {
     const menu = await window.workbench.explorerMenu("binary.txt");
     await chooseInMenu(menu, "Read File Aloud");
-    await window.workbench.notifications.getByText("binary.txt can't be read aloud: it is a PNG image.").waitFor();
+    await window.workbench.notifications
+      .getByText("binary.txt can't be read aloud: it is a PNG image.")
+      .waitFor();
     assert.equal(spoken(), 0);
     await open("harvest.md");
   });

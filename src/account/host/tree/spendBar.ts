@@ -52,18 +52,9 @@ export function registerSpendBar(
     const chain = await spend.chainSpend(connection, sinceMs);
     return shownFeatures(Amounts.sum(completions.map(({ paid, cost }) => paid ?? cost ?? nothing)), chain);
   };
-  /** The budget of a part is new, and its calls were not summed. */
-  const readAgain = async () => {
-    show();
+  const read = async () => {
     const { active } = session;
-    if (!active || (readBudgets().parts?.scoped ?? []).length === 0) return;
-    await save({ connection: active, totals: await (await session.spend()).totals(active) });
-  };
-  /** Other windows spend, too. Their users come back to this one. */
-  const readOnReturn = async ({ focused }: vscode.WindowState) => {
-    const { active } = session;
-    if (!focused || !active) return;
-    await save({ connection: active, totals: await (await session.spend()).totals(active) });
+    if (active) await save({ connection: active, totals: await (await session.spend()).totals(active) });
   };
   const save = async ({ connection, totals }: SpendEvent) => {
     const { today, month, isTodayBilled, isMonthBilled, paidIn } = totals;
@@ -85,15 +76,20 @@ export function registerSpendBar(
     show();
     await stored;
   };
+  const readNow = () => void read().catch(report);
   show();
   return vscode.Disposable.from(
     item,
     session.onDidSpend((event) => void save(event).catch(report)),
     session.onDidChangeActive(show),
-    vscode.window.onDidChangeWindowState((state) => void readOnReturn(state).catch(report)),
-    vscode.workspace.onDidChangeConfiguration(
-      (event) => event.affectsConfiguration("inference.account") && void readAgain().catch(report),
-    ),
+    // Other windows spend, too. Their users come back to this one.
+    vscode.window.onDidChangeWindowState(({ focused }) => focused && readNow()),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (!event.affectsConfiguration("inference.account")) return;
+      show();
+      // If the budget of a part is new, its calls were not summed.
+      readNow();
+    }),
   );
 }
 

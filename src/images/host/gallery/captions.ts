@@ -69,10 +69,7 @@ async function offerSuggestion(
     box.validationMessage = undefined;
     try {
       const words = await described(deps, client, chosen, data, signal);
-      // What was typed meanwhile stays.
-      const isTyped = box.value.trim() !== asked && box.value.trim() !== "";
-      if (words !== undefined && !signal.aborted)
-        box.value = isTyped ? `${box.value.trim()} ${words}` : words;
+      if (words !== undefined && !signal.aborted) box.value = suggested(box.value.trim(), asked, words);
     } catch (error) {
       if (!isCancelled(error))
         box.validationMessage = explain(error, { service: client.connection.name }).sentence;
@@ -80,6 +77,11 @@ async function offerSuggestion(
       box.busy = false;
     }
   });
+}
+
+/** What was typed since the model was asked stays. */
+function suggested(now: string, asked: string, words: string): string {
+  return now === asked || now === "" ? words : `${now} ${words}`;
 }
 
 async function captionModel(
