@@ -37,10 +37,7 @@ test("parallel calls of subagents spend at most the share of each, and together 
   const share = (id: string, capUsd: number) => taskOf(0.1, { id, capUsd });
   const [one, two] = await Promise.all([callsOf(share("s-1", 0.03), 10), callsOf(share("s-2", 0.04), 10)]);
   assert.deepEqual([one.sent, two.sent], [3, 4]);
-  assert.match(
-    one.refusal,
-    /more than the subagent's share of the cap has left/,
-  );
+  assert.match(one.refusal, /more than the subagent's share of the cap has left/);
   const third = await callsOf(share("s-3", 0.1), 10);
   assert.equal(third.sent, 3, "the cap has no more");
   assert.match(third.refusal, /more than the cap of the task has left/);

@@ -137,3 +137,8 @@ export function distinguished(asked: readonly ModelToolCall[]): ModelToolCall[] 
     return { ...call, id };
   });
 }
+
+/** A call that the user skips, with the reason if one was given. */
+export function skipped(reason: string): Pick<ToolCallCard, "state" | "skipReason"> {
+  return { state: "refused", ...optionalMember("skipReason", reason.trim() || undefined) };
+}

@@ -25,7 +25,7 @@ import { boundedToolText } from "../results/resultText.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "../tool.ts";
 import { createTurnTaking, effectOf, mayBegin, type OrderedCall } from "./callOrder.ts";
 import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
-import { distinguished, halted, isOpen, isSame, replaced, toCard } from "./toolCards.ts";
+import { distinguished, halted, isOpen, isSame, replaced, skipped, toCard } from "./toolCards.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
 type ToolDecision = Approval | "skip";
@@ -489,10 +489,6 @@ class ToolCalls implements ToolRounds {
 /** Waits for work, but not for long. */
 async function inTime(work: Promise<unknown>): Promise<void> {
   await Promise.race([work, sleep(mostWaitMs, undefined, { ref: false })]);
-}
-
-function skipped(reason: string): Pick<ToolCallCard, "state" | "skipReason"> {
-  return { state: "refused", ...optionalMember("skipReason", reason.trim() || undefined) };
 }
 
 /** Services number the calls of each answer from the start. */

@@ -138,7 +138,7 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
         <div class="buttons">
           <Decide deps={deps} shown={shown} isSettled={isSettled} onReason={() => setReasoned(true)} />
           <NetworkChoice deps={deps} shown={shown} />
-        <ForAll deps={deps} waiting={waiting} />
+          <ForAll deps={deps} waiting={waiting} />
         </div>
       )}
     </section>

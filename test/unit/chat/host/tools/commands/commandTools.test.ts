@@ -1,13 +1,13 @@
 // The tools that run commands, outside of the editor: what the user reads about a command, and what is left of it.
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { registerHooks } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
 import type * as vscode from "vscode";
+import { isAlive, lineIn, untilEnded } from "../strangeProcesses.ts";
 
 /** The part of the editor's API that commands use. */
 class Emitter<Value> {
@@ -182,25 +182,7 @@ function testOnLinux(name: string, run: (t: TestContext) => Promise<void>): void
   if (process.platform === "linux") void test(name, { timeout: 120_000 }, run);
 }
 /** Resolves to the id of the process that a command wrote into a file. */
-async function idIn(file: string, { signal }: TestContext): Promise<number> {
-  for (;;) {
-    signal.throwIfAborted();
-    const text = existsSync(file) ? readFileSync(file, "utf8") : "";
-    if (text.endsWith("\n")) return Number(text);
-    await setTimeout(5);
-  }
-}
-/** A process that nobody waits for stays as a zombie. */
-function isAlive(id: number): boolean {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${id}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-}
-const untilEnded = async (id: number, { signal }: TestContext) => {
-  while (isAlive(id)) await setTimeout(5, undefined, { signal });
-};
+const idIn = async (file: string, t: TestContext) => Number(await lineIn(file, t));
 const other = "sh -c 'echo $$ > child; exec sleep 1000'";
 
 testOnLinux("a stopped command ends with the processes that left its group", async (t) => {

@@ -3,28 +3,14 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { readHookFiles } from "../../../../../../src/chat/host/tools/hooks/hookFiles.ts";
 import { environment } from "../../../../../../src/shared/names/ids.ts";
+import { lineIn, untilEnded } from "../strangeProcesses.ts";
 import { beforeCall, openHookPlace, scriptHook } from "./hookKit.ts";
 
 const deny = (reason: string) =>
   JSON.stringify({ hookSpecificOutput: { permissionDecision: "deny", permissionDecisionReason: reason } });
 const print = (text: string) => `process.stdout.write(${JSON.stringify(text)})`;
-
-/** True while a process exists and has not ended. */
-function isAlive(id: number): boolean {
-  try {
-    process.kill(id, 0);
-    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${id}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await sleep(5);
-}
 
 test("a hook gets the call as JSON, and refuses it with a reason", async () => {
   const place = openHookPlace();
@@ -214,7 +200,7 @@ const endless = {
 test(
   "a hook that does not end is ended by its time limit with all that it has started; the call goes on",
   linux,
-  async () => {
+  async (t) => {
     const place = openHookPlace();
     place.hooks({ PreToolUse: [{ ...endless, timeout: 1.5 }] });
     const { notes, ...others } = await place.open().run(beforeCall);
@@ -226,21 +212,19 @@ test(
     const file = join(place.folder, "ids.json");
     // A busy machine may not have started it in time.
     const ids: number[] = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : [];
-    await until(() => !ids.some(isAlive));
+    for (const id of ids) await untilEnded(id, t);
   },
 );
 
-test("Stop ends a hook with all that it has started", linux, async () => {
+test("Stop ends a hook with all that it has started", linux, async (t) => {
   const place = openHookPlace();
   place.hooks({ PreToolUse: [endless] });
   const stop = new AbortController();
   const running = place.open().run({ ...beforeCall, signal: stop.signal });
-  const ids = join(place.folder, "ids.json");
-  await until(() => existsSync(ids) && readFileSync(ids, "utf8").endsWith("]\n"));
+  const started: number[] = JSON.parse(await lineIn(join(place.folder, "ids.json"), t));
   stop.abort(new Error("stopped"));
   await assert.rejects(running, /stopped/);
-  const started: number[] = JSON.parse(readFileSync(ids, "utf8"));
-  await until(() => !started.some(isAlive));
+  for (const id of started) await untilEnded(id, t);
 });
 
 test("huge output is bounded and not used, and its exit code still counts", async () => {
