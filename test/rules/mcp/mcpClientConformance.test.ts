@@ -61,7 +61,11 @@ else {
     test(`conformance of the client: ${scenario}`, async () => {
       const command = `"${process.execPath}" "${fileURLToPath(import.meta.url)}"`;
       const { code, text } = await run("client", "--command", command, "--scenario", scenario);
-      assert.equal(code, 0, text);
+      // A busy machine reconnects late, which the suite accepts as a warning and ends with 1.
+      const warnings = [...text.matchAll(/^\s+Warning: (.*)$/gm)].map(([, warning]) => warning ?? "");
+      const isLateAlone =
+        warnings.length === 1 && warnings[0]?.startsWith("Client reconnected slightly late");
+      assert.equal(code, isLateAlone ? 1 : 0, text);
       assert.match(text, /Passed: [1-9]\d*\/\d+, 0 failed/, text);
     });
 
