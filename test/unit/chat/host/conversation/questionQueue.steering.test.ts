@@ -108,10 +108,10 @@ test("after a stop, messages to the task stay, are not sent by themselves, and a
 });
 
 test("a message that no round follows is the next question", async (t) => {
-  const service = await serveChat(t, { tokensPerSecond: 200 });
-  const view = await openViewWith(openChat(t, service).controller, "echo");
+  const service = await serveChat(t, { tokensPerSecond: 20 });
+  const view = await openViewWith(openChat(t, service).controller, "guide");
   await view.say("setSettings", { settings: { mode: "agent" } });
-  await send(view, "one ".repeat(200));
+  await send(view, "one");
   await view.until(({ messages }) => {
     const last = messages.at(-1);
     return last?.role === "assistant" && last.state === "streaming";
