@@ -75,9 +75,10 @@ export class FollowedDocuments implements vscode.Disposable {
       return;
     }
     if (before !== undefined) {
+      const isBehind = record.known !== undefined || record.encoding !== encodingOf(document);
+      if (!document.isDirty && isBehind) this.#readAgain({ ...record, known: before });
       // The editor reads a changed file as one edit from its first to its last difference, which may span hunks.
-      if (document.isDirty) records.followText(record, before, document.getText());
-      else this.#readAgain({ ...record, known: before });
+      else records.followText(record, before, document.getText());
       return;
     }
     this.#saved.delete(document);
@@ -89,8 +90,9 @@ export class FollowedDocuments implements vscode.Disposable {
   }
 
   /**
-   * What a document without unsaved text shows need not be what the file has: the editor reads a file some time after each change,
-   * so it may show one from before a later change, and in another encoding it shows another text. The file tells.
+   * What a document shows that did not have the text of its record need not be what the file has: the editor reads a file some
+   * time after each change, so it may show one from before a later change, and in another encoding it shows another text. The
+   * file tells.
    */
   #readAgain(record: ChangeRecord): void {
     this.#records.refer(record);
