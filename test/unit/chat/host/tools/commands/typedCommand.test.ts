@@ -58,9 +58,10 @@ test("a command that is given up never begins, whether it waits or not", async (
     const typed = await createTypedCommand(printed, tmpdir());
     assert.ok(typed);
     const { child, text } = inBash(typed.line);
+    const closed = once(child, "close");
     while (waits && !existsSync(typed.script.replace(/run$/, "id"))) await nextTurn();
     await typed.dispose();
-    await once(child, "close");
+    await closed;
     assert.equal(await text, "");
   }
 });
