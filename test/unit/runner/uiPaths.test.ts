@@ -8,7 +8,7 @@ import { root } from "../../tools/paths.ts";
 for (const [file, titles] of Object.entries(uiPaths))
   test(`the path of ${file} is of tests that are there, each once`, () => {
     // A suite may be in a file of its own beside it.
-    const sources = globSync(`${dirname(file)}/*.ts`, { cwd: root }).map((path) =>
+    const sources = globSync(`${dirname(file)}/**/*.ts`, { cwd: root }).map((path) =>
       readFileSync(join(root, path), "utf8"),
     );
     const counts = titles.map((title) => sources.join("\n").split(`it("${title}"`).length - 1);
