@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { before, describe, it } from "node:test";
 import { CommandSandbox } from "../../../src/chat/host/tools/commands/sandbox/commandSandbox.ts";
 import { installBubblewrap } from "../../tools/installBubblewrap.ts";
+import { hookTests } from "./agent/hooks.ts";
 import { subagentTests } from "./agent/subagents.ts";
 import { nextAnswer } from "./nextAnswer.ts";
 import { openChatWindow } from "./openChat.ts";
@@ -170,15 +171,7 @@ describe("the mode Agent", () => {
     await button("1 command ended").click();
     const commands = chat().getByRole("dialog", { name: "Commands in the background" });
     await commands.getByText("Exit code 3.", { exact: true }).waitFor();
-    for (const [theme, width] of [
-      ["dark", 260],
-      ["hc", 260],
-      ["light", 420],
-    ] as const) {
-      await workbench.setTheme(theme);
-      await workbench.setSideBarWidth(width);
-      await workbench.screenshot(`agent-ended-${theme}`);
-    }
+    await window.pictures("agent-ended");
     await button(`Dismiss ${command}`).click();
     await commands.waitFor({ state: "detached" });
   });
@@ -197,15 +190,7 @@ describe("the mode Agent", () => {
       ? "In a sandbox: writes only in the workspace, no network."
       : /^Without a sandbox, because .+\.$/;
     await call.getByText(limits).waitFor();
-    for (const [theme, width] of [
-      ["dark", 260],
-      ["hc", 260],
-      ["light", 420],
-    ] as const) {
-      await workbench.setTheme(theme);
-      await workbench.setSideBarWidth(width);
-      await workbench.screenshot(`agent-sandbox-${theme}`);
-    }
+    await window.pictures("agent-sandbox");
     if (isOn) {
       await call.getByRole("button", { name: "Turn Network On" }).click();
       await call.getByText("In a sandbox: writes only in the workspace, with network.").waitFor();
@@ -226,6 +211,7 @@ describe("the mode Agent", () => {
     await workbench.screenshot("agent-sandbox-done");
   });
 
+  hookTests(window);
   subagentTests(window);
 
   it("goes on from a summary when the context is full, which can be opened", async () => {

@@ -15,7 +15,15 @@ export interface ChatWindow {
   ask(question: string, chat?: FrameLocator): Promise<void>;
   /** Resolves once the last answer has ended. */
   answered(chat?: FrameLocator): Promise<void>;
+  /** Takes NAME-THEME.png of the present state in each theme, in a narrow side bar and a wider one, which stays. */
+  pictures(name: string): Promise<void>;
 }
+
+const looks = [
+  ["dark", 260],
+  ["hc", 260],
+  ["light", 420],
+] as const;
 
 export interface ChatWindowOptions {
   readonly tokensPerSecond: number;
@@ -64,5 +72,12 @@ export function openChatWindow(name: string, options: ChatWindowOptions): ChatWi
     },
     answered: (where = chat()) =>
       where.locator('.answer[aria-busy="false"]').last().locator("footer").waitFor(),
+    async pictures(picture) {
+      for (const [theme, width] of looks) {
+        await workbench.setTheme(theme);
+        await workbench.setSideBarWidth(width);
+        await workbench.screenshot(`${picture}-${theme}`);
+      }
+    },
   };
 }

@@ -43,16 +43,7 @@ export function subagentTests(window: ChatWindow): void {
       .nth(1)
       .waitFor();
     await workbench.screenshot("subagents");
-    for (const [theme, width] of [
-      ["dark", 260],
-      ["hc", 300],
-      ["light", 260],
-    ] as const) {
-      await workbench.setTheme(theme);
-      await workbench.setSideBarWidth(width);
-      await workbench.screenshot(`subagents-${theme}-${width}`);
-    }
-    await workbench.setSideBarWidth(420);
+    await window.pictures("subagents");
   });
 
   it("stops one of them alone, and counts both in the bill of the task", async () => {

@@ -61,7 +61,7 @@ async function askAboutHook(hook: Hook, signal: AbortSignal): Promise<boolean | 
   signal.addEventListener("abort", cancel, { once: true });
   try {
     const title = file.isOwn ? "A hook of yours wants to run" : "A hook of this workspace wants to run";
-    const placeHolder = "It is a program, and can do what you can. Allow it?";
+    const placeHolder = "It is a program: with all that it loads, it can do what you can. Allow it?";
     const options = { title: plainLine(title), placeHolder, ignoreFocusOut: true };
     const chosen = await vscode.window.showQuickPick(items, options, source.token);
     return chosen === undefined ? undefined : chosen === allow;
