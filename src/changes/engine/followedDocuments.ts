@@ -90,9 +90,8 @@ export class FollowedDocuments implements vscode.Disposable {
   }
 
   /**
-   * What a document shows that did not have the text of its record need not be what the file has: the editor reads a file some
-   * time after each change, so it may show one from before a later change, and in another encoding it shows another text. The
-   * file tells.
+   * Compares the record with the file, because the document may show another text. The editor reads a file some time after each
+   * change, so the document may be older than the last change. In another encoding, it shows the same bytes as another text.
    */
   #readAgain(record: ChangeRecord): void {
     this.#records.refer(record);

@@ -75,7 +75,7 @@ export interface ChatParts {
   dispose(): Promise<void> | undefined;
 }
 
-/** What the calls of a task and of its subagents share. */
+/** Dependencies of the calls of a task, which its subagents share. */
 function callingOf({ session, blobs, tools: { approvals, hooks } }: ChatPartsDeps, chat: LiveChat) {
   /** By the context of the model and the number of calls in the round. */
   const maxTokens = (model: string, count: number) =>

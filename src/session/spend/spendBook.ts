@@ -89,8 +89,8 @@ export interface SpendBook {
   /** What was spent on a UTC day: in all as `totals` counts it, or by the calls of a scope. */
   spentOn(day: number, per: BudgetScope | undefined): Amounts;
   /**
-   * Of one task, or of one subagent by its id. Holds count forever, those of closed windows, too: such a call may have been billed. With `beforeHold`,
-   * holds that were entered later do not count.
+   * Of one task, or of one subagent by its id. Holds count forever, those of closed windows, too: such a call may have been
+   * billed. With `beforeHold`, holds that were entered later do not count.
    */
   task(id: string, beforeHold?: string): TaskSpend;
   /** The hold with this id, until it is settled or released. */

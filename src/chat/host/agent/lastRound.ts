@@ -28,7 +28,7 @@ export function createLastRound(
     !chat.state.busy &&
     // A question that waits takes what is new along.
     chat.state.queue.every(({ isHeld }) => isHeld);
-  /** What the model does not know; undefined if there is nothing. */
+  /** A note about new errors for the model; undefined without any. */
   const newsFor = async (mayGoOn: () => boolean): Promise<string | undefined> => {
     const { conversationId, settings } = chat.state;
     const task = taskOf(chat.path(), settings)?.id;

@@ -28,7 +28,7 @@ export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused
   /** Asks the user; resolves to true if the user agrees. */
   readonly confirm: (question: string, yes: string) => Promise<boolean>;
   readonly mayReceive: FormerService["mayReceive"];
-  /** What the user said to a task goes before its next round: see `QuestionQueue`. */
+  /** Adds the messages that wait for the next round of a task to the conversation: see `QuestionQueue`. */
   readonly join: (answerId: string, canTake: (attachments: readonly Attachment[]) => boolean) => string;
   /** These models are about to be asked. */
   readonly onAsked: (models: readonly string[]) => void;

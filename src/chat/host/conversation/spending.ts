@@ -23,7 +23,7 @@ export function tokensOfAnswer({ usage, calls = [] }: AnswerMessage): number {
   return all.reduce((sum, one) => sum + (one?.promptTokens ?? 0) + (one?.completionTokens ?? 0), 0);
 }
 
-/** What a conversation has cost, in play money or without it. */
+/** The cost of a conversation: its play money alone, or its real money alone. */
 export function sumSpent({ usd, diem, playUsd, playDiem }: AnswerCost, isPlayMoney: boolean): Amounts {
   return isPlayMoney
     ? amountIn("USD", playUsd).plus(amountIn("DIEM", playDiem))

@@ -146,7 +146,7 @@ export class ChatPrompt {
     const { mode = "ask", ...settings } = chat.state.settings;
     if (!source || mode === "ask" || text !== "" || editorNote !== undefined) return undefined;
     const { acts = "" } = chat.state.environment;
-    // What the user said to the task stands between two of its rounds.
+    // A message to the task is between two rounds and begins none.
     const last = sent.findLast((message) => message.role === "assistant" || isQuestion(message));
     const notes = sent.flatMap((message) =>
       message.role === "assistant" && message.editorNote !== undefined ? [message.editorNote] : [],

@@ -27,7 +27,7 @@ export interface SubagentDeps extends Pick<AnswersDeps, "session" | "blobs" | "c
   readonly windowHooks?: ToolSource["hooks"];
 }
 
-/** What a subagent is to do, and what it may use up. */
+/** The work of a subagent, and its limits. */
 export interface SubagentWork {
   readonly id: string;
   readonly text: string;
@@ -40,9 +40,9 @@ export interface SubagentWork {
   readonly onChange: (row: SubagentRow) => void;
 }
 
-/** How a subagent ended. */
+/** The end of a subagent. */
 export interface SubagentEnd {
-  /** What it wrote last; empty if it wrote nothing. */
+  /** Its last text; empty without one. */
   readonly text: string;
   /** Why it has no whole answer, as a sentence; absent if it has one. */
   readonly failure?: string;
@@ -97,7 +97,7 @@ export class Subagent {
     this.#answers = createAnswers({
       ...{ chat, session, blobs, cardOf, report, sourceOf },
       confirm: async () => false,
-      // What the user says goes to the task.
+      // Messages of the user are for the task.
       join: (answerId) => answerId,
       mayReceive: async () => this.#mayAsk(receiver),
       settled: () => this.#rounds.settled(),
@@ -204,7 +204,7 @@ export class Subagent {
   }
 }
 
-/** What the last answers do: their last calls stay in sight while the model reads the results. */
+/** The present work as a line. The last calls stay in sight while the model reads their results. */
 function nowIn(answers: readonly AnswerMessage[]): string {
   if (answers.at(-1)?.resendAtMs) return "Waits, because the service is busy";
   const { calls = [] } = answers.findLast((answer) => answer.calls?.length) ?? {};

@@ -1,5 +1,6 @@
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 
 export interface TaskNoticesDeps {
   /** The chat is shown, in a window that has the focus. */
@@ -44,7 +45,7 @@ export class TaskNotices {
     setBadge(event);
     if (isSilent()) return;
     // A model may write links, which a message would make ready for a click.
-    const line = withoutLinks(visibleLine(summary).slice(0, maxSummary)).trim();
+    const line = withoutLinks(visibleLine(shortened(summary, maxSummary))).trim();
     void show(line === "" ? `${event}.` : `${event}: ${line}`).then((wanted) =>
       wanted ? reveal() : undefined,
     );
