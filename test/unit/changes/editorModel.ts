@@ -81,6 +81,8 @@ export const editor = {
   encoding: "utf8",
   /** The encoding in which files are opened; undefined for that of the setting. */
   guessed: undefined as string | undefined,
+  /** What other extensions offer to models. */
+  modelTools: [] as readonly { readonly name: string; readonly description: string }[],
   /** Other settings, such as `search.exclude`. */
   settings: {} as Record<string, unknown>,
   /** The code of the error with which the file system answers for a path; undefined for none. */
@@ -93,6 +95,7 @@ export const editor = {
     editor.encoding = "utf8";
     editor.guessed = undefined;
     editor.settings = {};
+    editor.modelTools = [];
     editor.failure = () => undefined;
     moments.at = () => {};
     notebookMoments.at = () => {};
@@ -270,6 +273,11 @@ const vscode = {
   NotebookRange,
   // ripgrep is where npm has installed it.
   env: { appRoot: join(import.meta.dirname, "../../..") },
+  lm: {
+    get tools() {
+      return editor.modelTools;
+    },
+  },
   window: {
     visibleTextEditors: [],
     tabGroups: {
@@ -299,8 +307,11 @@ const vscode = {
     get workspaceFolders() {
       return [{ uri: new Uri(editor.root), name: "work", index: 0 }];
     },
-    getWorkspaceFolder: ({ path }: Uri) =>
-      path.startsWith(editor.root) ? { uri: new Uri(editor.root), name: "work", index: 0 } : undefined,
+    // The cells of a notebook are in no folder.
+    getWorkspaceFolder: ({ path, scheme }: Uri) =>
+      scheme === "file" && path.startsWith(editor.root)
+        ? { uri: new Uri(editor.root), name: "work", index: 0 }
+        : undefined,
     asRelativePath: ({ path }: Uri) => path.slice(editor.root.length + 1),
     get textDocuments() {
       const cells = editor.notebooks.flatMap((notebook) => notebook.getCells());
@@ -320,6 +331,7 @@ const vscode = {
       return toText(bytes, encoding).replace(/^\ufeff/, "");
     },
     encode: async (text: string, { encoding }: { readonly encoding: string }) => toBytes(text, encoding),
+    findFiles: async () => [],
     fs: {
       stat: async ({ path }: Uri) => {
         failIfAsked(path);
