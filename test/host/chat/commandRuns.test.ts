@@ -27,16 +27,16 @@ for (const isFollowed of [true, false])
       // The editor tells it some time after its start.
       while (!vscode.env.shell)
         await new Promise<void>((resolve) => vscode.env.onDidChangeShell(() => resolve()));
-    });
-    after(() => setting().update("enabled", undefined, vscode.ConfigurationTarget.Global));
-    beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), "command-runs-"));
+      // The commands share a terminal, as those of a user do: the start of a shell takes longer than most of them.
       runs = createCommandRuns(() => folder);
     });
-    afterEach(() => {
+    after(async () => {
       runs.dispose();
       rmSync(folder, { recursive: true, force: true });
+      await setting().update("enabled", undefined, vscode.ConfigurationTarget.Global);
     });
+    afterEach(() => rmSync(join(folder, "child"), { force: true }));
     /** Resolves once the process whose id a command wrote into a file has ended; one that nobody waits for is a zombie. */
     const untilEnded = async (file: string) => {
       const id = readFileSync(join(folder, file), "utf8").trim();
@@ -105,7 +105,7 @@ for (const isFollowed of [true, false])
     });
 
     it("loses no output of short commands, and shows the last state of a line", async () => {
-      for (let code = 0; code < 20; code++)
+      for (let code = 0; code < 10; code++)
         assert.equal(
           await runs.run(`printf '1 %%\\r2 %%\\r${code} %%'; exit ${code}`, 20_000, never),
           `${code} %\nExit code ${code}.`,
@@ -223,6 +223,17 @@ describe("terminals of the user's shell", () => {
       all,
       ["1", "2", "3"].map((one) => `${one}\nExit code 0.`),
     );
+  });
+
+  it("open before the command, out of sight", async () => {
+    runs.warm();
+    runs.warm();
+    await until(() => count() === 1);
+    assert.equal(vscode.window.activeTerminal, undefined);
+    assert.equal(await runs.run("echo one", 20_000, never), "one\nExit code 0.");
+    assert.equal(count(), 1);
+    runs.warm();
+    assert.equal(count(), 1, "it is free");
   });
 
   it("are left to a user who runs a command in one", async () => {

@@ -19,6 +19,8 @@ interface CommandRun {
 export interface CommandRuns extends vscode.Disposable {
   /** In which commands run; undefined if they never do. */
   readonly sandbox?: CommandSandbox | undefined;
+  /** Prepares what the next command would wait for, while the user decides about it. */
+  warm(): void;
   /**
    * Runs a command to its end; resolves to its output and exit code. The signal and the timeout end it. `place` is the
    * absolute path of its folder; default is the workspace folder. With `access` it runs in the sandbox, if there is one.
@@ -80,9 +82,10 @@ interface RunningTask extends Ending<void> {
 export function createCommandRuns(folder: () => string | undefined, sandbox?: CommandSandbox): CommandRuns {
   const background = createBackground();
   const terminals = createCommandTerminals();
-  const begin = beginWith({ folder, terminals, background, sandbox });
+  const { begin, warm } = beginWith({ folder, terminals, background, sandbox });
   return {
     sandbox,
+    warm,
     onDidChange: background.onDidChange,
     get list() {
       return background.listed.map(toListedRun);
@@ -148,7 +151,14 @@ interface Beginning {
 function beginWith({ folder, terminals, background, sandbox }: Beginning) {
   /** Commands whose terminals show their output. Those of ended ones are free once the next starts, unless they are listed. */
   const shown = new Set<Running>();
-  return async (
+  const isFree = (former: Running) =>
+    former.verdict !== undefined && !background.listed.some(([, one]) => one === former);
+  const warm = () => {
+    const place = folder();
+    if (place === undefined || !vscode.workspace.isTrusted || [...shown].some(isFree)) return;
+    terminals.warm(place);
+  };
+  const begin = async (
     command: string,
     signal: AbortSignal,
     cwd = folder(),
@@ -158,7 +168,7 @@ function beginWith({ folder, terminals, background, sandbox }: Beginning) {
     if (!vscode.workspace.isTrusted)
       throw new Refusal("The command was not run, because this workspace is not trusted.");
     for (const former of shown) {
-      if (former.verdict === undefined || background.listed.some(([, one]) => one === former)) continue;
+      if (!isFree(former)) continue;
       former.program.release();
       shown.delete(former);
     }
@@ -175,6 +185,7 @@ function beginWith({ folder, terminals, background, sandbox }: Beginning) {
     shown.add(running);
     return running;
   };
+  return { begin, warm };
 }
 
 /** The commands and tasks in the background, and the last that have ended, each with an id. */

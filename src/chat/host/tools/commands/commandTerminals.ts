@@ -7,6 +7,8 @@ import type { Sandboxed } from "./sandbox/commandSandbox.ts";
 import { createShellTerminals } from "./shellTerminals.ts";
 
 export interface CommandTerminals extends vscode.Disposable {
+  /** Prepares what the next command would wait for, out of sight. */
+  warm(folder: string): void;
   /**
    * Starts a command in a folder: in the user's shell if the editor can follow it there, else without a shell of the user,
    * in a terminal that shows its output. Rejects if the signal aborts before it runs. The sandbox is released at its end.
@@ -41,6 +43,7 @@ export function createCommandTerminals(): CommandTerminals {
     return begun;
   };
   return {
+    warm: shells.warm,
     async start(command, folder, signal, sandboxed) {
       try {
         const begun = await begin(command, folder, signal, sandboxed);

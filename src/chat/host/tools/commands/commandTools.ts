@@ -83,7 +83,10 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
       question: (input) => (state().isOn ? accessQuestion(accessOf(input)) : undefined),
       network: (input) => (state().isOn ? accessOf(input)?.network : undefined),
       limits: (input) => limitsText(state(), accessOf(input)),
-      prepare: async () => void (await runs.sandbox?.ready()),
+      async prepare() {
+        runs.warm();
+        await runs.sandbox?.ready();
+      },
       summary: (input) => `Run ${placeWords(input)}${inputText(input, "command")}`,
       async run(input, signal, { began }) {
         const command = inputText(input, "command");

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { environment } from "../../../../shared/names/ids.ts";
+import { untilAborted } from "../../../../shared/untilAborted.ts";
 import { CommandInShell, closedByUser, type ShellTerminal } from "./commandInShell.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
 import type { Sandboxed } from "./sandbox/commandSandbox.ts";
@@ -7,6 +8,8 @@ import { createTypedCommand, type TypedCommand } from "./typedCommand.ts";
 
 /** Terminals of the user's shell, in which the editor reports the output and the end of each command. */
 export interface ShellTerminals extends vscode.Disposable {
+  /** Opens a terminal out of sight, so that the next command need not wait for its shell. */
+  warm(folder: string): void;
   /** Undefined with nothing run if the editor can't follow this command in the user's shell. */
   start(
     command: string,
@@ -25,6 +28,21 @@ export function createShellTerminals(): ShellTerminals {
   const running = new Set<TerminalCommand>();
   /** Consecutive failures to follow a shell, by its path. After `mostFailures`, commands don't wait for it. */
   const failures = new Map<string, number>();
+  const life = new AbortController();
+  /** A terminal that opens for the next command. */
+  let opening: Promise<ShellTerminal | undefined> | undefined;
+  const free = () => [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
+  const mayFollow = () =>
+    (failures.get(vscode.env.shell) ?? 0) < mostFailures && isKnown(vscode.env.shell) && isFollowed();
+  /** The one that opens, if there is one, else a new one. */
+  const openFor = (folder: string, signal: AbortSignal) => {
+    const begun = opening;
+    opening = undefined;
+    const free = (late: ShellTerminal | undefined) => {
+      if (late) late.isBusy = false;
+    };
+    return begun ? untilAborted(begun, signal, free) : openTerminal({ folder, open, signal });
+  };
   const closing = vscode.window.onDidCloseTerminal((terminal) => {
     for (const one of open) if (one.terminal === terminal) one.dispose();
   });
@@ -61,8 +79,7 @@ export function createShellTerminals(): ShellTerminals {
     let begun: TerminalCommand | undefined;
     try {
       signal.throwIfAborted();
-      const free = [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
-      const terminal = free ?? (await openTerminal(folder, open, signal));
+      const terminal = free() ?? (await openFor(folder, signal));
       begun = terminal && (await begin(terminal, typed, signal, sandboxed));
       return { begun, isTaken: terminal?.isTaken === true };
     } finally {
@@ -72,10 +89,25 @@ export function createShellTerminals(): ShellTerminals {
     }
   };
   return {
+    warm(folder) {
+      if (opening || free() || !mayFollow()) return;
+      const { shell } = vscode.env;
+      const begun = openTerminal({ folder, open, signal: life.signal, isHidden: true }).catch(
+        () => undefined,
+      );
+      opening = begun;
+      void begun.then((opened) => {
+        // A command has taken it.
+        if (opening !== begun) return;
+        opening = undefined;
+        if (opened) opened.isBusy = false;
+        else failures.set(shell, failuresAfter(failures.get(shell) ?? 0, undefined));
+      });
+    },
     async start(command, folder, signal, sandboxed) {
+      if (!mayFollow()) return undefined;
       const shell = vscode.env.shell;
       const failed = failures.get(shell) ?? 0;
-      if (failed >= mostFailures || !isKnown(shell) || !isFollowed()) return undefined;
       // The user may run a command in the first terminal before this one starts there.
       for (const isLast of [false, true]) {
         const tried = await tryToBegin(command, folder, signal, sandboxed);
@@ -87,6 +119,7 @@ export function createShellTerminals(): ShellTerminals {
       return undefined;
     },
     dispose() {
+      life.abort();
       closing.dispose();
       starting.dispose();
       for (const command of running) command.signal("SIGKILL");
@@ -120,19 +153,27 @@ function isFollowed(): boolean {
 }
 
 /** Adds it to those that are open. Undefined, without a terminal, if the editor can't follow its shell. */
-async function openTerminal(
-  folder: string,
-  open: Set<ShellTerminal>,
-  signal: AbortSignal,
-): Promise<ShellTerminal | undefined> {
+async function openTerminal({
+  folder,
+  open,
+  signal,
+  isHidden = false,
+}: {
+  readonly folder: string;
+  readonly open: Set<ShellTerminal>;
+  readonly signal: AbortSignal;
+  /** Until it is shown. */
+  readonly isHidden?: boolean;
+}): Promise<ShellTerminal | undefined> {
   const terminal = vscode.window.createTerminal({
     name: "Inference Agent",
     iconPath: new vscode.ThemeIcon("robot"),
     isTransient: true,
     cwd: folder,
     env: { [environment.key]: null },
+    hideFromUser: isHidden,
   });
-  terminal.show(true);
+  if (!isHidden) terminal.show(true);
   const integration = await activated(terminal, signal);
   if (signal.aborted || !integration) {
     terminal.dispose();

@@ -14,7 +14,7 @@ const { CommandSandbox } = await import(
 const unused = (): never => assert.fail("no command runs here");
 const unusedRuns: Omit<CommandRuns, "dispose"> = {
   ...{ run: unused, start: unused, startTask: unused, read: unused, stop: unused, forget: unused },
-  ...{ list: [], onDidChange: unused },
+  ...{ list: [], onDidChange: unused, warm() {} },
 };
 
 test("an approval without network, or without the repository, is not one with it, and the card says which", async (t) => {

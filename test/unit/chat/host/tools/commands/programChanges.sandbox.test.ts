@@ -51,7 +51,7 @@ const unused = (): never => assert.fail("not called here");
 /** Runs commands in the sandbox as a terminal does, without one. */
 const runs: CommandRuns = {
   ...{ sandbox, start: unused, startTask: unused, read: unused, stop: unused, forget: unused },
-  ...{ list: [], onDidChange: () => ({ dispose() {} }), dispose() {} },
+  ...{ list: [], onDidChange: () => ({ dispose() {} }), dispose() {}, warm() {} },
   async run(command, _, signal, __, place = editor.root, access) {
     const sandboxed = sandbox.wrap(place, access ?? assert.fail("it was to run in the sandbox"));
     const words: [string, ...string[]] = [...sandboxed.words, "/bin/sh", "-c", command];
