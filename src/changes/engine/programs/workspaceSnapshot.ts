@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { dirname, join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { Refusal } from "../../../platform/errors/refusal.ts";
@@ -162,11 +162,12 @@ export class WorkspaceSnapshot {
       const known = this.#known.get(path);
       return !known || known.isRecent || known.stamp.text !== stamps.get(path)?.text;
     });
+    const isInPlace = plainPlaces(this.#listed.roots);
     const changed: string[] = [];
     const errors: unknown[] = [];
     const work = async () => {
       for (let path = candidates.pop(); path !== undefined; path = candidates.pop()) {
-        const entry = stamps.get(path) ?? stampOf(path);
+        const entry = isInPlace(path) ? (stamps.get(path) ?? stampOf(path)) : "none";
         try {
           if (await this.#compareFile(path, entry, takenMs, record)) changed.push(path);
         } catch (error) {
@@ -413,6 +414,20 @@ function refusedBy(path: string): string | undefined {
   if (looksSecret(path)) return "it looks like a file of keys or passwords";
   const refused = refusedName(path);
   return refused === undefined ? undefined : `files named ${refused} can make other programs run`;
+}
+
+/** False for what is reached through a link only, so that nothing is there: a program has put the link in the place of a folder. */
+function plainPlaces(roots: readonly string[]): (path: string) => boolean {
+  const plain = new Map(roots.map((root) => [root, true]));
+  const isPlain = (folder: string): boolean => {
+    const known = plain.get(folder);
+    if (known !== undefined) return known;
+    const above = dirname(folder);
+    const isFolder = above === folder || (isPlain(above) && stampOf(folder) !== "link");
+    plain.set(folder, isFolder);
+    return isFolder;
+  };
+  return (path) => isPlain(dirname(path));
 }
 
 function isUnchanged(known: KnownFile, stamp: FileStamp, bytes: Uint8Array | undefined): boolean {

@@ -119,6 +119,23 @@ test("a change of a mode is restored, and so is one with times that a program ha
   assert.equal(seen()["d/c.txt"], "c\n");
 });
 
+test("files of a folder that a command moves behind a link, or replaces by a file, have their bytes after a rewind", async () => {
+  const first = seen();
+  for (const command of [
+    "mv d e && ln -s e d",
+    "mv d e && ln -s e d && rm e/c.txt",
+    "rm -r d && echo x > d",
+    "rm a.txt && mkdir a.txt && echo x > a.txt/in.txt",
+  ]) {
+    await run(command);
+    await rewindAll();
+    made = [];
+    for (const name of ["a.txt", "b.txt", "d/c.txt", "d/binary.bin"])
+      assert.equal(readFileSync(uriOf(name).path, "latin1"), first[name], `${name} after ${command}`);
+    sh("if [ -L d ]; then rm d; mv e d; fi");
+  }
+});
+
 test("edits of the agent and commands after each other are rewound together, and edits keep their hunks", async () => {
   const first = seen();
   made.push(await changes.writer.edit("a.txt", [{ oldText: "one", newText: "ONE" }], never));
