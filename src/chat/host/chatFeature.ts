@@ -48,7 +48,10 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     editor: createEditorSources(),
     currentFile: createCurrentFile(),
     preferences: createModelPreferences(deps.globalState),
-    tools: createEditorTools({ ...deps, runs, servers, home: home.files }),
+    tools: createEditorTools({
+      ...{ ...deps, runs, servers, home: home.files },
+      worktrees: vscode.Uri.joinPath(deps.globalStorageUri, "worktrees").fsPath,
+    }),
     prompt: createEditorPrompt(deps.changes, home),
     proposals,
     lastEditor: new LastEditor(),

@@ -76,12 +76,12 @@ export interface ChatParts {
 }
 
 /** Dependencies of the calls of a task, which its subagents share. */
-function callingOf({ session, blobs, tools: { approvals, hooks } }: ChatPartsDeps, chat: LiveChat) {
+function callingOf({ session, blobs, tools: { approvals, hooks, trees } }: ChatPartsDeps, chat: LiveChat) {
   /** By the context of the model and the number of calls in the round. */
   const maxTokens = (model: string, count: number) =>
     sentResultTokens(cardOf(chat, model)?.contextTokens, count);
   return {
-    ...{ approvals, windowHooks: hooks },
+    ...{ approvals, trees, windowHooks: hooks },
     results: { blobs, maxTokens },
     connectionId: () => session.active && receiverOf(session.active),
     cardOf: (model: string) => cardOf(chat, model),

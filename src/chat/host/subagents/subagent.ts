@@ -37,6 +37,8 @@ export interface SubagentWork {
   /** Of the task's cap, more than 0 and at most 1. */
   readonly share: number;
   readonly tools: readonly ChatTool[];
+  /** Its tools change files of its own. */
+  readonly acts: boolean;
   readonly onChange: (row: SubagentRow) => void;
 }
 
@@ -46,6 +48,8 @@ export interface SubagentEnd {
   readonly text: string;
   /** Why it has no whole answer, as a sentence; absent if it has one. */
   readonly failure?: string;
+  /** What has become of the files that it has changed; absent if it only reads. */
+  readonly changes?: string;
   readonly row: SubagentRow;
 }
 
@@ -54,8 +58,8 @@ const mostRounds = 25;
 const mostNowLength = 200;
 
 /**
- * A subagent: a conversation of its own, which is not stored. Its requests are those of a chat in the mode Plan, so that its
- * tools, results and limits are the same; its calls are paid by the task.
+ * A subagent: a conversation of its own, which is not stored. Its requests are those of a chat in the mode Plan, or
+ * Agent if it acts, so that its tools, results and limits are the same; its calls are paid by the task.
  */
 export class Subagent {
   readonly #deps: SubagentDeps;
@@ -216,15 +220,17 @@ function nowIn(answers: readonly AnswerMessage[]): string {
 /** Settings of the request go along. Its tools are chosen for it, and what it writes is a text for the model. */
 function settingsOf(
   { customMode: _, tools: __, tool_choice: ___, budgetUsd: ____, ...settings }: ChatSettings,
-  { source, share }: SubagentWork,
+  { source, share, acts }: SubagentWork,
 ): ChatSettings {
   const { rounds } = limitsOf(settings);
+  // The user was asked before it began.
+  const { asksBeforeEdits: _____, ...limits } = settings.task ?? {};
   const task = {
-    ...settings.task,
+    ...limits,
     rounds: Math.min(rounds, mostRounds),
     capUsd: source.task.capUsd * share,
   };
-  return { ...settings, mode: "plan", task };
+  return { ...settings, mode: acts ? "agent" : "plan", task };
 }
 
 /** The source of a call of a subagent: its task pays, within the limits of both. */
@@ -253,6 +259,10 @@ function paidByTask(
   };
 }
 
-function questionOf({ text }: SubagentWork): string {
-  return `You are a subagent of an agent that works for the user: you can read the workspace and change nothing. Nobody can answer questions. Do what follows, and end with one answer for the agent that has all it needs, with paths and lines. It sees nothing else of what you found.\n\n${text}`;
+function questionOf({ text, acts }: SubagentWork): string {
+  const may = acts
+    ? "you can read the workspace and change its files, in a copy of your own that gets into the workspace at your end; you can't run commands"
+    : "you can read the workspace and change nothing";
+  const found = acts ? "of what you found and did" : "of what you found";
+  return `You are a subagent of an agent that works for the user: ${may}. Nobody can answer questions. Do what follows, and end with one answer for the agent that has all it needs, with paths and lines. It sees nothing else ${found}.\n\n${text}`;
 }

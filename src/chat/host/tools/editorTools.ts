@@ -14,6 +14,7 @@ import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import type { WindowServers } from "../../../tools/mcp/client/openMcpServers.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { delegateName } from "../../protocol/agentModes.ts";
+import { ActingTrees, type ActingTreesDeps } from "../subagents/acting/actingTrees.ts";
 import { createAskTool } from "./askTool.ts";
 import { ChainNotebookOffer, openChainNotebooks } from "./chain/openChainNotebooks.ts";
 import { createRunCellsTool } from "./chain/runCellsTool.ts";
@@ -62,6 +63,8 @@ export interface EditorToolsDeps {
   readonly servers?: WindowServers;
   /** Where the user's own skills are; without it none are read. */
   readonly home?: HomeFiles;
+  /** The folder of the extension for worktrees of subagents; without it none acts. */
+  readonly worktrees?: string;
 }
 
 /** The built-in tools and the tools of the open workspace. */
@@ -73,6 +76,7 @@ export function createEditorTools({
   chain,
   servers,
   home,
+  worktrees,
 }: EditorToolsDeps): ToolSource {
   let runFileChanges = 0;
   const onRunChanged = () => {
@@ -119,7 +123,9 @@ export function createEditorTools({
   ].map(asBuiltIn);
   const ofNotebooks = asBuiltIn(createRunCellsTool(openChainNotebooks));
   const offer = new ChainNotebookOffer();
+  const trees = openTrees(worktrees, { writer, readDocument: documents.read, problems });
   return {
+    ...trees,
     async read() {
       const asProgram = (tool: ChatTool) => withSavedFiles(programs.recorded(tool));
       const others = await readOthers([...builtIn, ofNotebooks], servers, asProgram);
@@ -140,6 +146,17 @@ export function createEditorTools({
       runFileChanges: () => runFileChanges,
     },
   };
+}
+
+/** Where subagents act. What killed windows have left there is removed meanwhile. */
+function openTrees(
+  folder: string | undefined,
+  deps: Omit<ActingTreesDeps, "folder" | "files">,
+): Pick<ToolSource, "trees"> {
+  if (folder === undefined) return {};
+  const trees = new ActingTrees({ ...deps, folder, files: editorFiles });
+  void trees.sweep();
+  return { trees };
 }
 
 /** What decides about the tools of the workspace and of the editor. */

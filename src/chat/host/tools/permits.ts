@@ -190,7 +190,9 @@ function isGivenByMode({ tool, input }: Ready, { mode = "ask", task }: ChatSetti
   const unasked = unaskedKinds(mode, task?.asksBeforeEdits === true);
   const asks = tool.question?.(input) !== undefined;
   if (tool.origin === "built-in" && tool.name === readResultName) return true;
-  return tool.origin === "built-in" && unasked.includes(tool.kind) && !asks;
+  // In Plan it is refused, so nobody is asked.
+  const mayWrite = mode === "plan" || unasked.includes("edit") || !tool.alsoEdits?.(input);
+  return tool.origin === "built-in" && unasked.includes(tool.kind) && mayWrite && !asks;
 }
 
 const kindWords: Readonly<Record<ToolKind, string>> = {

@@ -2,6 +2,7 @@ import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.
 import { isSelectable } from "../../protocol/agentModes.ts";
 import type { ToolServer } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
+import type { ActingTrees } from "../subagents/acting/actingTrees.ts";
 import type { WindowHooks } from "./hooks/windowHooks.ts";
 import type { LaterProblems } from "./language/followedFiles.ts";
 import type { Approvals } from "./permits.ts";
@@ -20,6 +21,8 @@ export interface ToolSource {
   readonly approvals: Approvals;
   /** Programs of the workspace and of the user around calls; absent without a window. */
   readonly hooks?: Pick<WindowHooks, "has" | "run">;
+  /** Files for subagents that act; absent without a window. */
+  readonly trees?: Pick<ActingTrees, "open">;
   /** The problems that edits of tasks have made; absent without language services. */
   readonly problems?: LaterProblems;
 }

@@ -264,10 +264,8 @@ class ToolCalls implements ToolRounds {
 
   async #run(answerId: string, callId: string, ready: Ready, decision: Approval | undefined): Promise<void> {
     const { tool, input, notes = [] } = ready;
-    const watched = {
-      ...tool,
-      ...(tool.kind === "edit" && tool.run ? { run: this.#watched(tool.run) } : {}),
-    };
+    const writes = tool.kind === "edit" || (tool.kind === "plan" && tool.alsoEdits?.(input));
+    const watched = { ...tool, ...(writes && tool.run ? { run: this.#watched(tool.run) } : {}) };
     const call = new RunningCall({ tool: watched, input });
     const key = keyOf(answerId, callId);
     this.#running.set(key, call);

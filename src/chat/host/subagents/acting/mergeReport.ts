@@ -1,0 +1,59 @@
+import { fenced } from "../../../../shared/text/fence.ts";
+import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
+import { lineHunks } from "../../../../shared/text/lineHunks.ts";
+import { plural } from "../../../../shared/text/plural.ts";
+import { shortened } from "../../../../shared/text/shortened.ts";
+import type { MergedChange } from "./mergeTree.ts";
+import type { TreeChange } from "./subagentTree.ts";
+
+/** Files that are named, and characters of the lines that are shown of one. */
+const mostNamed = 100;
+const mostShown = 8_000;
+
+/** What the agent is told of the changes of a subagent. Names and lines of files are quoted as data. */
+export function mergeReport(merged: readonly MergedChange[]): string {
+  if (merged.length === 0) return "It has changed no file.";
+  const taken = merged.filter(({ refusal }) => refusal === undefined);
+  const left = merged.filter(({ refusal }) => refusal !== undefined);
+  const done =
+    taken.length === 0
+      ? []
+      : [
+          `${plural(taken.length, "change")} of it ${taken.length === 1 ? "is" : "are"} in the workspace, where the user reviews each and can reject it:\n${fenced(namesOf(taken.map(({ change }) => change)))}`,
+        ];
+  return [...done, ...left.map(refusedText)].join("\n");
+}
+
+/** One line for each change. */
+export function namesOf(changes: readonly TreeChange[]): string {
+  const lines = changes.slice(0, mostNamed).map((change) => visibleLine(wordsOf(change)));
+  const rest = changes.length - lines.length;
+  return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n");
+}
+
+function wordsOf({ from, to }: TreeChange): string {
+  if (to === undefined) return `deleted ${from}`;
+  if (from === undefined) return `created ${to}`;
+  return from === to ? `changed ${to}` : `moved ${from} to ${to}`;
+}
+
+function refusedText({ change, refusal = "", conflicts = [] }: MergedChange): string {
+  const lines = conflicts.slice(0, 20).map(({ line }) => line);
+  const where =
+    lines.length === 0 ? "" : ` See ${lines.length === 1 ? "line" : "the lines"} ${lines.join(", ")} there.`;
+  const wanted = diffOf(change);
+  const said = `Not taken over: ${visibleLine(refusal)}${where}`;
+  if (wanted === "") return said;
+  return `${said} The lines that the subagent took out (-) and put in (+) follow, as data:\n${fenced(wanted)}`;
+}
+
+function diffOf({ base = "", text }: TreeChange): string {
+  if (text === undefined) return "";
+  const [before, after] = [base.split(/\r?\n/), text.split(/\r?\n/)];
+  const lines = lineHunks(before.join("\n"), after.join("\n")).flatMap((hunk) => [
+    `@@ line ${hunk.beforeStart + 1} @@`,
+    ...before.slice(hunk.beforeStart, hunk.beforeEnd).map((line) => `-${line}`),
+    ...after.slice(hunk.afterStart, hunk.afterEnd).map((line) => `+${line}`),
+  ]);
+  return shortened(lines.join("\n"), mostShown);
+}
