@@ -14,7 +14,7 @@ import { names, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges, openKillableChanges } from "./openChanges.ts";
-import { act, RunningProgram } from "./programSteps.ts";
+import { act, RunningPrograms, saveFirst } from "./programSteps.ts";
 import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
   asShown,
@@ -77,7 +77,7 @@ class Case {
   #typed = 0;
   #isRestorable = true;
   /** In the background. */
-  #program: RunningProgram | undefined;
+  readonly #programs = new RunningPrograms((made) => this.#made.push(made));
 
   /** Watching a process that can be killed takes time, so it is done only where it is killed. */
   constructor(isKilled: boolean) {
@@ -95,7 +95,7 @@ class Case {
   }
 
   async #restart(): Promise<void> {
-    this.#program = undefined;
+    this.#programs.forget();
     this.#kill();
     editor.restart();
     this.#changes = this.#open();
@@ -108,26 +108,23 @@ class Case {
   }
 
   async step(step: Step): Promise<void> {
-    await this.#program?.run.collect();
+    await this.#programs.collect();
     await this.#step(step);
     // What nobody has done in the editor counts as the program's.
-    if (step.do !== "program" && step.do !== "replace") this.#program?.follow();
+    if (step.do !== "program" && step.do !== "replace") this.#programs.follow();
   }
 
-  /** A program begins, or the one in the background does more. */
+  /** Programs that were begun before may go on beside it. */
   async #runProgram(step: Extract<Step, { do: "program" }>): Promise<void> {
     const { programs } = this.#changes;
     if (step.isWarm) programs.warm();
-    this.#program ??= await RunningProgram.start(
-      (onChanged) => programs.begin(never, onChanged),
-      (made) => this.#made.push(made),
-    );
-    if (!act(step)) this.#isRestorable = false;
+    if (step.savesFirst) await saveFirst();
+    const run = await this.#programs.begin((onChanged) => programs.begin(never, onChanged));
+    // A save is the user's.
+    if (step.savesFirst) this.#programs.follow();
+    if (!(await act(step))) this.#isRestorable = false;
     if (step.ends === "window is killed") return this.#killInProgram();
-    if (step.ends === "ends") {
-      await this.#program.run.end();
-      this.#program = undefined;
-    }
+    if (step.ends === "ends") await this.#programs.end(run);
   }
 
   /** The next window has what the program has changed among the pending changes. The conversation does not know it. */
@@ -163,7 +160,7 @@ class Case {
       case "reject":
         return this.#decide(step);
       case "reload":
-        this.#program = undefined;
+        this.#programs.forget();
         this.#changes.dispose();
         this.#changes = this.#open();
         // Waits until the records are read.
@@ -391,8 +388,7 @@ class Case {
 
   /** Rejecting all and rewinding all restore what only the agent has changed. */
   async finish(): Promise<void> {
-    await this.#program?.run.end();
-    this.#program = undefined;
+    await this.#programs.endAll();
     if (!this.#isTouched && this.#isRestorable) await this.#rejectAll();
     await this.#rewind(0, "overwrite");
     await this.#undoRewind();

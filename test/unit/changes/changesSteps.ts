@@ -1,6 +1,7 @@
 // The steps of agent and user in the random cases.
 import fc from "fast-check";
 import type { Moment } from "./editorDocument.ts";
+import { programActs } from "./programLines.ts";
 
 /** A notebook in a form that programs write, with spaces before each level. */
 function notebook(space: number, hasIds: boolean): string {
@@ -28,7 +29,13 @@ export const originals: Readonly<Record<string, string | Uint8Array | undefined>
   // In the form that the editor writes, and in another one, which its save changes.
   "own.ipynb": `${notebook(1, true)}\n`,
   "other.ipynb": notebook(4, false).replaceAll("\n", "\r\n"),
+  "d/in.txt": "in\n",
+  "d/e/it's deep.txt": "deep\n\tone\n",
   "a/new.txt": undefined,
+  "d/copy/it's deep.txt": undefined,
+  "m/in.txt": undefined,
+  "m/e/it's deep.txt": undefined,
+  "m/copy/it's deep.txt": undefined,
 };
 /** Modes differ, so that one that gets lost is noticed. */
 export const originalModes: Readonly<Record<string, number>> = {
@@ -40,6 +47,8 @@ export const originalModes: Readonly<Record<string, number>> = {
   "picture.bin": 0o604,
   "own.ipynb": 0o640,
   "other.ipynb": 0o600,
+  "d/in.txt": 0o640,
+  "d/e/it's deep.txt": 0o755,
 };
 export const names = Object.keys(originals);
 const file = fc.constantFrom(...names);
@@ -56,8 +65,6 @@ const text = fc.constantFrom(
 );
 const moments: readonly Moment[] = ["before the change", "after the change", "in the save"];
 
-/** What a program does to files. */
-type ProgramAct = "sed" | "append" | "generate" | "binary" | "remove" | "move" | "chmod" | "touch" | "link";
 type ProgramEnd = "ends" | "goes on" | "window is killed";
 
 const agentSteps = {
@@ -114,17 +121,7 @@ const agentSteps = {
     do: fc.constant("program"),
     acts: fc.array(
       fc.record({
-        act: fc.constantFrom<ProgramAct>(
-          "sed",
-          "append",
-          "generate",
-          "binary",
-          "remove",
-          "move",
-          "chmod",
-          "touch",
-          "link",
-        ),
+        act: fc.constantFrom(...programActs),
         file,
         to: file,
         text,
@@ -133,6 +130,8 @@ const agentSteps = {
     ),
     /** The files were looked at before, and are watched. */
     isWarm: fc.boolean(),
+    /** What is not saved is saved before. */
+    savesFirst: fc.boolean(),
     ends: fc.constantFrom<ProgramEnd>("ends", "ends", "goes on", "window is killed"),
   }),
   openCells: fc.record({ do: fc.constant("openCells"), file: cells }),

@@ -1,48 +1,48 @@
 // What programs do in the random cases.
 
 import { isUtf8 } from "node:buffer";
-import {
-  appendFileSync,
-  chmodSync,
-  existsSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  utimesSync,
-} from "node:fs";
-import { join } from "node:path";
 import type { FileChange, ProgramRun } from "../../../src/changes/engine/pendingChanges.ts";
+import type { CallContext, ChatTool } from "../../../src/chat/host/tools/tool.ts";
 import type { Step } from "./changesSteps.ts";
-import { editor } from "./editorModel.ts";
+import { runLine } from "./commandShell.ts";
+import { editor, loadWithEditor } from "./editorModel.ts";
+import { lineOf } from "./programLines.ts";
 import type { Made } from "./rewindCheck.ts";
-import { nameOf, plain, put, type Seen, see, seeAll, uriOf } from "./seenFiles.ts";
+import { nameOf, plain, type Seen, see, seeAll } from "./seenFiles.ts";
 
 type ProgramStep = Extract<Step, { do: "program" }>;
 
-/** A program that runs, and what it has changed. */
-export class RunningProgram {
-  readonly run: ProgramRun;
-  #states: Record<string, Seen>;
-  readonly #made: (made: Made) => void;
+type Begin = (onChanged: (changes: readonly FileChange[]) => void) => Promise<ProgramRun>;
 
-  private constructor(run: ProgramRun, states: Record<string, Seen>, made: (made: Made) => void) {
-    this.run = run;
-    this.#states = states;
+/** The programs that run at the same time, and what they have changed. */
+export class RunningPrograms {
+  readonly #made: (made: Made) => void;
+  #states: Record<string, Seen> = {};
+  #runs: readonly ProgramRun[] = [];
+
+  constructor(made: (made: Made) => void) {
     this.#made = made;
   }
 
-  static async start(
-    begin: (onChanged: (changes: readonly FileChange[]) => void) => Promise<ProgramRun>,
-    made: (made: Made) => void,
-  ): Promise<RunningProgram> {
-    let program: RunningProgram | undefined;
-    const run = await begin((changes) => {
-      if (program) program.#note(changes);
-    });
-    program = new RunningProgram(run, seeAll(), made);
-    return program;
+  /** Begins one more. */
+  async begin(begin: Begin): Promise<ProgramRun> {
+    const run = await begin((changes) => this.#note(changes));
+    if (this.#runs.length === 0) this.#states = seeAll();
+    this.#runs = [...this.#runs, run];
+    return run;
+  }
+
+  async end(run: ProgramRun): Promise<void> {
+    this.#runs = this.#runs.filter((one) => one !== run);
+    await run.end();
+  }
+
+  async collect(): Promise<void> {
+    await this.#runs.at(-1)?.collect();
+  }
+
+  async endAll(): Promise<void> {
+    for (const run of this.#runs) await this.end(run);
   }
 
   #note(changes: readonly FileChange[]): void {
@@ -55,50 +55,23 @@ export class RunningProgram {
     }
   }
 
-  /** What others have changed is not the program's. */
+  /** What others have changed is not the programs'. */
   follow(): void {
     this.#states = seeAll();
   }
+
+  /** Their window has ended. */
+  forget(): void {
+    this.#runs = [];
+  }
 }
 
-/** Changes files as a program does. Returns whether all of it is pending, so that rejections restore it. */
-export function act({ acts }: ProgramStep): boolean {
+/** Changes files by real processes. Resolves to whether all of it is pending, so that rejections restore it. */
+export async function act({ acts }: ProgramStep): Promise<boolean> {
   const before = seeAll();
-  for (const one of acts) actOnce(one);
+  await runLine(acts.map((one) => `{ ${lineOf(one)}; }`).join("; "), editor.root);
   const after = seeAll();
   return Object.keys(before).every((name) => isPending(before[name] as Seen, after[name] as Seen));
-}
-
-function actOnce({ act, file, to, text }: ProgramStep["acts"][number]): void {
-  const { path } = uriOf(file);
-  if (act === "generate") put(file, text);
-  if (act === "binary") put(file, new Uint8Array([0, text.length]));
-  if (act === "link") link();
-  if (!existsSync(path)) return;
-  if (act === "append") appendFileSync(path, "program\n");
-  if (act === "remove") rmSync(path);
-  if (act === "chmod") chmodSync(path, text.length % 2 === 0 ? 0o600 : 0o744);
-  if (act === "touch") utimesSync(path, 1_000, 1_000);
-  if (act === "move" && file !== to) {
-    put(to, "");
-    renameSync(path, uriOf(to).path);
-  }
-  if (act === "sed") replaceLine(path, file);
-}
-
-/** As `sed -i`: in a new file of the same mode. */
-function replaceLine(path: string, file: string): void {
-  const { mode } = see(file);
-  const temporary = `${file}.sed`;
-  put(temporary, Buffer.from(readFileSync(path, "latin1").replace(/[^\n]*/, "program"), "latin1"));
-  if (mode !== null) chmodSync(uriOf(temporary).path, mode);
-  renameSync(uriOf(temporary).path, path);
-}
-
-function link(): void {
-  const path = join(editor.root, "link.txt");
-  // Its file may be gone.
-  if (!lstatSync(path, { throwIfNoEntry: false })) symlinkSync("lf.txt", path);
 }
 
 /** False for changes without lines: of modes, of line ends and byte order marks, and of what is no text. */
@@ -118,4 +91,15 @@ function isText(latin: string): boolean {
 
 function utf8(latin: string): string {
   return Buffer.from(latin, "latin1").toString();
+}
+
+const { withSavedFiles } = await loadWithEditor<{
+  readonly withSavedFiles: (tool: ChatTool) => ChatTool;
+}>("src/chat/host/tools/commands/savedFirst.ts");
+
+/** What the tools of programs do before: files with unsaved text are saved, so far as the editor can. */
+export async function saveFirst(): Promise<void> {
+  const { signal } = new AbortController();
+  const context = {} as CallContext;
+  await withSavedFiles({ run: async () => "" } as unknown as ChatTool).run?.({}, signal, context);
 }

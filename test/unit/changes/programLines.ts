@@ -1,0 +1,72 @@
+// The command lines of the programs in the random cases.
+import { dirname } from "node:path";
+import { quoted } from "./commandShell.ts";
+
+/** What a program does: the line gets its file, another file, their folders, and a text, each quoted. */
+const lines = {
+  /** In a new file of the same mode. */
+  sed: ({ file }) => `sed -i '1s/.*/program/' ${file}`,
+  returns: ({ file }) => `sed -i 's/$/\\r/' ${file}`,
+  /** As many formatters: the same file gets a new content. */
+  format: ({ file }) => `[ -f ${file} ] && sed 's/^/  /' ${file} >x.tmp && cat x.tmp >${file}; rm -f x.tmp`,
+  /** Bytes in the middle. */
+  patch: ({ file }) => `[ -f ${file} ] && printf XY | dd of=${file} bs=1 seek=1 conv=notrunc`,
+  truncate: ({ file }) => `truncate -c -s 3 ${file}`,
+  /** A content of the same length, with the times from before. */
+  disguise: ({ file }) =>
+    `[ -f ${file} ] && touch -r ${file} x.ref && tr 'n' 'N' <${file} >x.tmp && cat x.tmp >${file}; ` +
+    `touch -r x.ref ${file}; rm -f x.tmp x.ref`,
+  append: ({ file }) => `[ -f ${file} ] && echo program >>${file}`,
+  generate: ({ file, folder, text }) => `mkdir -p ${folder} && printf %s ${text} >${file}`,
+  binary: ({ file, folder }) => `mkdir -p ${folder} && printf '\\000\\005' >${file}`,
+  remove: ({ file }) => `rm -f ${file}`,
+  /** As an atomic write. */
+  replace: ({ file, folder, text }) =>
+    `mkdir -p ${folder} && printf %s ${text} >x.tmp && chmod 640 x.tmp && mv -f x.tmp ${file}`,
+  move: ({ file, to, toFolder }) => `[ -f ${file} ] && mkdir -p ${toFolder} && mv -f ${file} ${to}`,
+  swap: ({ file, to }) =>
+    `[ ${file} != ${to} ] && [ -f ${file} ] && [ -f ${to} ] && mv ${file} x.tmp && mv ${to} ${file} && mv x.tmp ${to}`,
+  copy: ({ file, to, toFolder }) => `[ -f ${file} ] && mkdir -p ${toFolder} && cp -p ${file} ${to}`,
+  hardLink: ({ file, to, toFolder }) => `[ -f ${file} ] && mkdir -p ${toFolder} && ln -f ${file} ${to}`,
+  chmod: ({ file }) => `chmod 600 ${file}`,
+  chmodMore: ({ file }) => `chmod 744 ${file}`,
+  touch: ({ file }) => `touch -c -d @1000 ${file}`,
+  link: () => "ln -s lf.txt link.txt",
+  removeFolder: () => "rm -rf d",
+  moveFolder: () => "[ ! -e m ] && mv d m",
+  moveFolderBack: () => "[ ! -e d ] && mv m d",
+  generateFolder: () =>
+    `mkdir -p m/e m/copy && for name in m/in.txt "m/e/it's deep.txt"; do seq 3 >"$name"; done && cp -p m/e/* m/copy`,
+} satisfies Readonly<Record<string, (given: Given) => string>>;
+
+interface Given {
+  readonly file: string;
+  readonly folder: string;
+  readonly to: string;
+  readonly toFolder: string;
+  readonly text: string;
+}
+
+export type ProgramAct = keyof typeof lines;
+export const programActs = Object.keys(lines) as readonly ProgramAct[];
+
+/** `file` and `to` are relative to the folder of the workspace. */
+export function lineOf({
+  act,
+  file,
+  to,
+  text,
+}: {
+  readonly act: ProgramAct;
+  readonly file: string;
+  readonly to: string;
+  readonly text: string;
+}): string {
+  return lines[act]({
+    file: quoted(file),
+    folder: quoted(dirname(file)),
+    to: quoted(to),
+    toFolder: quoted(dirname(to)),
+    text: quoted(text),
+  });
+}
