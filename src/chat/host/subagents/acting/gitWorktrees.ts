@@ -69,9 +69,9 @@ export class GitWorktrees {
   }
 
   /** Removes those of processes that have ended. Never rejects. */
-  async sweep(isOver: (writer: string) => boolean = hasEnded): Promise<void> {
+  async sweep(): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
-    for (const name of names.filter(isOver)) {
+    for (const name of names.filter(hasEnded)) {
       const place = join(this.#folder, name);
       await removePlace(place, await readTextIfThere(join(place, noteName)).catch(() => undefined));
     }

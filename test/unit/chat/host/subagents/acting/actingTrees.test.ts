@@ -1,9 +1,20 @@
 // The files of an acting subagent: a worktree of real Git with what the user has, and the way back into the workspace.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { newWriterName } from "../../../../../../src/platform/files/durable/writerName.ts";
 import { editor } from "../../../../changes/editorModel.ts";
 import { find, uriOf } from "../../../../changes/seenFiles.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
@@ -343,29 +354,29 @@ test("submodules and what a sparse checkout leaves out stay as they are", async 
   assert.deepEqual(leftOver(), []);
 });
 
-test("what a killed window has left is removed at the next start, and what a living one has stays", async () => {
-  const { act, trees, leftOver, storage, git } = openWorkspace({ "a.txt": "a\n" });
+test("what a window has left that was killed with SIGKILL is removed at the next start; what a living one has stays", async () => {
+  const { act, root, trees, leftOver, storage, git } = openWorkspace({ "a.txt": "a\n" });
   const { tree } = await act();
+  const living = leftOver();
+  assert.equal(living.length, 3);
+  const folder = join(storage, "worktrees");
+  const program = `const { GitWorktrees } = await import(process.argv[1]);
+    const { root } = await new GitWorktrees(process.argv[2]).add(process.argv[3], new AbortController().signal);
+    (await import("node:fs")).writeFileSync(root + "/a.txt", "half of it");
+    process.kill(process.pid, "SIGKILL");`;
+  const path = join(import.meta.dirname, "../../../../../../src/chat/host/subagents/acting/gitWorktrees.ts");
+  const given = ["--input-type=module", "--eval", program, pathToFileURL(path).href, folder, root];
+  const { signal, stderr } = spawnSync(process.execPath, given, { encoding: "utf8" });
+  assert.equal(signal, "SIGKILL", stderr);
+  assert.equal(leftOver().length, 6);
+  // Killed before Git had made it.
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  const ended = newWriterName().split(".").with(1, pid.toString(36)).join(".");
+  mkdirSync(join(folder, ended));
   await trees.sweep();
-  assert.equal(leftOver().length, 3, "the process lives");
-  const { GitWorktrees } = await import("../../../../../../src/chat/host/subagents/acting/gitWorktrees.ts");
-  const next = new GitWorktrees(join(storage, "worktrees"));
-  await next.sweep(() => true);
-  assert.deepEqual(leftOver(), []);
-  // Killed before Git had made it, and before its folder was noted.
-  for (const [name, note] of [
-    ["x.y.z", "folder"],
-    ["x.y.w", "other"],
-  ] as const) {
-    const { makeFolder, writePrivately } = await import(
-      "../../../../../../src/platform/files/privateFiles.ts"
-    );
-    await makeFolder(join(storage, "worktrees", name));
-    await writePrivately(join(storage, "worktrees", name, note), "/nowhere");
-  }
-  await next.sweep(() => true);
-  assert.deepEqual(leftOver(), []);
+  assert.deepEqual(leftOver(), living);
   await tree.remove();
+  assert.deepEqual(leftOver(), []);
   assert.equal(git("worktree", "list").trim().split("\n").length, 1);
 });
 
