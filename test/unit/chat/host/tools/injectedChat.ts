@@ -177,7 +177,7 @@ async function sourceOf({ results = {}, described, hooks }: Channel, ran: string
   const about = (name: string) => (described === name ? order : `The tool ${name}.`);
   editor.modelTools = [{ name: "run_in_terminal", description: about("editor__run_in_terminal") }];
   const source = createEditorTools({
-    runs: { list: [], onDidChange() {} },
+    runs: { list: [], onDidChange() {}, warm() {} },
     session: {},
     changes: { load: async () => ({ programs: { warm() {} } }) },
     servers: serversWith(about("mine__look")),
