@@ -1,5 +1,5 @@
 import { constants, type FileHandle, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { IrregularFile, openRegular } from "./openRegular.ts";
 import { placeInside } from "./placeInside.ts";
 
@@ -11,6 +11,13 @@ export type InsideText =
       readonly why?: string;
     };
 
+export interface InsideOptions {
+  /** Told the path before the file is read. */
+  readonly onFound?: (file: string) => void;
+  /** The text of a file that is not saved yet, which counts in place of the file's; it may have none. */
+  readonly unsaved?: (file: string) => string | undefined;
+}
+
 /**
  * Reads a file from the first of the folders that contains the path. Refuses targets outside of `roots` after links are
  * resolved, and devices and pipes, which may never end. Never throws.
@@ -20,23 +27,29 @@ export async function readInside(
   folders: readonly string[],
   roots: readonly string[],
   maxBytes: number,
-  onFound: (file: string) => void = () => {},
+  { onFound, unsaved }: InsideOptions = {},
 ): Promise<InsideText> {
   for (const folder of folders) {
     const file = join(folder, path);
     const real = await realpath(file).catch(() => undefined);
-    if (real === undefined) continue;
-    const place = await placeInside(roots, file).catch(() => undefined);
+    const typed = unsaved?.(file);
+    if (real === undefined && typed === undefined) continue;
+    const place = await placeInside(roots, real === undefined ? dirname(file) : file).catch(() => undefined);
     if (place === undefined) return { failure: "outside" };
-    onFound(file);
+    onFound?.(file);
+    if (typed !== undefined) return atMost(typed, maxBytes, file);
     try {
-      const text = await readRegular(real, maxBytes);
+      const text = await readRegular(real ?? file, maxBytes);
       return typeof text === "string" ? { text, file } : text;
     } catch (error) {
       return { failure: "unreadable", why: String(error) };
     }
   }
   return { failure: "missing" };
+}
+
+function atMost(text: string, maxBytes: number, file: string): InsideText {
+  return Buffer.byteLength(text) > maxBytes ? { failure: "too-large" } : { text, file };
 }
 
 /** Reads a file that is no link, device or pipe, and has at most `maxBytes`. Rejects if it can't be opened. */

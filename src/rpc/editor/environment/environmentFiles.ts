@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { onUnsavedChange, unsavedText } from "../../../platform/editor/unsavedText.ts";
 import {
   type EnvFile,
   envFileEnding,
@@ -42,6 +43,10 @@ export class EnvironmentFiles implements vscode.Disposable {
     this.#didRead,
     this.#watching,
     vscode.workspace.onDidGrantWorkspaceTrust(() => this.#outdate()),
+    onUnsavedChange(
+      ({ uri }) => uri.path.endsWith(envFileEnding),
+      () => this.#outdate(),
+    ),
     vscode.workspace.onDidCloseNotebookDocument(({ uri }) => void this.#entries.delete(uri.toString())),
   );
   /** Fires when a file was read or has changed, and when another environment was chosen. */
@@ -146,6 +151,7 @@ async function readFor(notebook: vscode.NotebookDocument, name: string): Promise
     folders.map(({ fsPath }) => fsPath),
     (file) => vscode.workspace.asRelativePath(file, false),
     (file) => vscode.Uri.file(file).toString(),
+    { unsaved: (file) => unsavedText(vscode.Uri.file(file)) },
   );
 }
 
@@ -155,6 +161,11 @@ async function readElsewhere(name: string, folders: readonly vscode.Uri[]): Prom
   const uris = folders.map((folder) => vscode.Uri.joinPath(folder, `${name}${envFileEnding}`));
   for (const uri of uris) {
     const path = vscode.workspace.asRelativePath(uri, false);
+    const typed = unsavedText(uri);
+    if (typed !== undefined)
+      return typed.length > maxEnvBytes
+        ? { problem: tooLargeFile(path) }
+        : readEnvFile(typed, path, uri.toString());
     try {
       const { type, size } = await vscode.workspace.fs.stat(uri);
       if (type !== vscode.FileType.File) return { problem: `${path} is not a regular file` };

@@ -1,8 +1,16 @@
 import * as vscode from "vscode";
 import { applyOrWarn } from "../../../platform/editor/changeDocument.ts";
 import { ask } from "../../../platform/editor/dialogs/ask.ts";
-import { envFileEnding, isEnvironmentName } from "../../language/environment/envFile.ts";
-import { directivesOf, environmentOfCell, environmentsOf } from "../../language/project.ts";
+import { variablesUsedIn } from "../../language/assist/references.ts";
+import { envFileEnding, isEnvironmentName, newEnvText } from "../../language/environment/envFile.ts";
+import {
+  directivesOf,
+  environmentOfCell,
+  environmentsOf,
+  namedEnvironment,
+  type Project,
+  variableOfCell,
+} from "../../language/project.ts";
 import { targetOf } from "../commands/selectedCell.ts";
 import { type Projects, toRange } from "../explorer/projects.ts";
 import { environmentOfNotebook, withNotebookEnvironment } from "../serializer.ts";
@@ -30,7 +38,7 @@ export async function chooseEnvironment(
   const isOptional = !directive && !inHead;
   const picked = await pickEnvironment(environmentsOf(project).offered, now, { title, isOptional });
   if (picked === undefined) return;
-  if (picked === create) return createEnvironment(notebook);
+  if (picked === create) return createEnvironment(notebook, project);
   const edit = new vscode.WorkspaceEdit();
   if (cell && directive && picked !== none) {
     const { offset, statement } = directive;
@@ -75,14 +83,14 @@ async function pickEnvironment(
 }
 
 /** Opens a new file, which the user saves. */
-async function createEnvironment(notebook: vscode.NotebookDocument): Promise<void> {
+async function createEnvironment(notebook: vscode.NotebookDocument, project: Project): Promise<void> {
   const [folder] = environmentFolders(notebook);
   if (!folder)
     return void vscode.window.showWarningMessage("Save the notebook first. The file is created beside it.");
   const answer = await ask({
     title: "New Environment",
     prompt: `Its variables are in the file NAME${envFileEnding}.`,
-    value: "staging",
+    value: missingEnvironment(project) ?? "staging",
     problem: (name) => (isEnvironmentName(name) ? undefined : "Use letters, digits, _ and -."),
   });
   if (typeof answer !== "object") return;
@@ -94,6 +102,30 @@ async function createEnvironment(notebook: vscode.NotebookDocument): Promise<voi
   const document = await vscode.workspace.openTextDocument(isThere ? uri : uri.with({ scheme: "untitled" }));
   const editor = await vscode.window.showTextDocument(document, { viewColumn: vscode.ViewColumn.Beside });
   if (isThere || document.getText() !== "") return;
-  const example = "# Variables of RPC notebooks. A cell uses TOKEN as {{TOKEN}}.\nTOKEN=\n";
-  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), example));
+  const text = newEnvText(unknownVariables(project));
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), text));
+  const end = editor.document.lineAt(text.startsWith("#") ? 1 : 0).range.end;
+  editor.selection = new vscode.Selection(end, end);
+}
+
+/** An environment that a cell names and that has no file. */
+function missingEnvironment(project: Project): string | undefined {
+  const { offered } = environmentsOf(project);
+  return project.cells
+    .flatMap(({ cell }) => namedEnvironment(cell) ?? [])
+    .find((name) => !offered.includes(name));
+}
+
+/** The names that cells use and that have no value yet. */
+function unknownVariables(project: Project): readonly string[] {
+  return project.cells.flatMap(({ cell }, index) =>
+    variablesUsedIn(cell)
+      .variables.map(({ name }) => name)
+      .filter((name) => !hasValue(project, index, name)),
+  );
+}
+
+function hasValue(project: Project, index: number, name: string): boolean {
+  const found = variableOfCell(project, index, name);
+  return found !== undefined && "variable" in found;
 }

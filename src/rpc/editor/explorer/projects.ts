@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isOf, onUnsavedChange, unsavedText } from "../../../platform/editor/unsavedText.ts";
 import type { Connection } from "../../../session/connection/connection.ts";
 import { languages, notebooks } from "../../../shared/names/ids.ts";
 import { localNetwork, networks } from "../../../shared/rpc/networks.ts";
@@ -205,7 +206,7 @@ const tooMany: AbiFile = { problem: `A notebook can use at most ${mostFiles} ABI
 /** The ABI files of notebooks. */
 export class AbiFiles implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #watchers = new Map<string, vscode.FileSystemWatcher>();
+  readonly #watchers = new Map<string, vscode.Disposable>();
   readonly #entries = new Map<string, Entry>();
   readonly onDidChange = this.#changed.event;
 
@@ -252,12 +253,13 @@ export class AbiFiles implements vscode.Disposable {
     const name = fileName(uri.path);
     const pattern = new vscode.RelativePattern(vscode.Uri.joinPath(uri, ".."), name);
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete])
-      event(() => {
-        this.#entries.delete(key);
-        this.#changed.fire();
-      });
-    this.#watchers.set(key, watcher);
+    const outdate = () => {
+      this.#entries.delete(key);
+      this.#changed.fire();
+    };
+    for (const event of [watcher.onDidChange, watcher.onDidCreate, watcher.onDidDelete]) event(outdate);
+    const typing = onUnsavedChange((document) => isOf(document, uri), outdate);
+    this.#watchers.set(key, vscode.Disposable.from(watcher, typing));
   }
 }
 
@@ -275,9 +277,10 @@ function readFrom(
   const folders = [...beside, ...workspace];
   if (folders.every(({ scheme }) => scheme === "file")) {
     const pathOf = ({ fsPath }: vscode.Uri) => fsPath;
-    return readAbiFile(path, folders.map(pathOf), roots.map(pathOf), (file) =>
-      onFound(vscode.Uri.file(file)),
-    );
+    return readAbiFile(path, folders.map(pathOf), roots.map(pathOf), {
+      onFound: (file) => onFound(vscode.Uri.file(file)),
+      unsaved: (file) => unsavedText(vscode.Uri.file(file)),
+    });
   }
   return readElsewhere(path, folders, roots, onFound);
 }
@@ -302,6 +305,8 @@ async function readElsewhere(
     if (!isInside || (stat.type & vscode.FileType.SymbolicLink) !== 0) return outside;
     if (stat.type !== vscode.FileType.File) return notRegular;
     onFound(uri);
+    const typed = unsavedText(uri);
+    if (typed !== undefined) return typed.length > maxAbiBytes ? tooLarge : readAbiJson(typed);
     if (stat.size > maxAbiBytes) return tooLarge;
     return readAbiJson(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   }

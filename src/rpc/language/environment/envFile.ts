@@ -59,6 +59,18 @@ export function readEnvFile(text: string, path: string, uri?: string): EnvFile {
   return { path, variables, ...(uri === undefined ? {} : { uri }) };
 }
 
+/** Names in the text of a new file. */
+const mostExamples = 100;
+
+/** The text of a new file, with a line for each of these variables. */
+export function newEnvText(names: readonly string[]): string {
+  const own = [...new Set(names)]
+    .filter((name) => name !== "" && endOfName(name, 0) === name.length)
+    .slice(0, mostExamples);
+  if (own.length > 0) return own.map((name) => `${name}=\n`).join("");
+  return "# Variables of RPC notebooks. A cell uses TOKEN as {{TOKEN}}.\nTOKEN=\n";
+}
+
 /**
  * Parses the text of a `.env` file with the rules of dotenv: comments, quotes, values over several lines, `export`. The
  * last value of a name is used. Takes linear time, which the pattern of dotenv does not.

@@ -1,4 +1,4 @@
-import { readInside } from "../../../platform/files/bounded/readInside.ts";
+import { type InsideOptions, readInside } from "../../../platform/files/bounded/readInside.ts";
 import { type AbiFile, readAbiJson } from "../../language/encode/abiJson.ts";
 
 /** Artifacts of compilers, which contain more than the ABI, are smaller. */
@@ -22,9 +22,9 @@ export async function readAbiFile(
   path: string,
   folders: readonly string[],
   roots: readonly string[],
-  onFound: (file: string) => void = () => {},
+  options: InsideOptions = {},
 ): Promise<AbiFile> {
-  const read = await readInside(path, folders, roots, maxAbiBytes, onFound);
+  const read = await readInside(path, folders, roots, maxAbiBytes, options);
   if ("text" in read) return readAbiJson(read.text);
   switch (read.failure) {
     case "outside":

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
-import { readInside } from "../../../platform/files/bounded/readInside.ts";
+import { type InsideOptions, readInside } from "../../../platform/files/bounded/readInside.ts";
 import {
   type EnvFile,
   envFileEnding,
@@ -34,11 +34,12 @@ export async function readEnvironment(
   folders: readonly string[],
   shown: (file: string) => string,
   uriOf: (file: string) => string | undefined = () => undefined,
+  { unsaved }: Pick<InsideOptions, "unsaved"> = {},
 ): Promise<EnvFile> {
   if (!isEnvironmentName(name)) return { problem: noEnvironmentName(name) };
   const fileName = `${name}${envFileEnding}`;
   const root = folders.at(-1) ?? "";
-  const read = await readInside(fileName, folders, [root], maxEnvBytes);
+  const read = await readInside(fileName, folders, [root], maxEnvBytes, unsaved ? { unsaved } : {});
   if ("text" in read) return readEnvFile(read.text, shown(read.file), uriOf(read.file));
   switch (read.failure) {
     case "missing":

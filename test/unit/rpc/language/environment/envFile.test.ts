@@ -11,12 +11,18 @@ import {
 import {
   environmentsAmong,
   isEnvironmentName,
+  newEnvText,
   parseEnv,
   readEnvFile,
 } from "../../../../../src/rpc/language/environment/envFile.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 
 const valuesIn = (text: string) => [...parseEnv(text)].map(([name, { value }]) => [name, value]);
+
+test("a new file has a line for each name that has no value yet, or an example", () => {
+  assert.equal(newEnvText(["WHO", "b.c", "WHO", "not a name", ""]), "WHO=\nb.c=\n");
+  assert.deepEqual(valuesIn(newEnvText([])), [["TOKEN", ""]]);
+});
 
 describe("parsing", () => {
   const piece = fc.oneof(
