@@ -40,6 +40,13 @@ const storedRuns = 20;
 const mostUnsavedMs = 2_000;
 type Runs = Map<string, readonly PastRun[]>;
 
+/** A notebook that has no file. */
+interface Untitled {
+  /** Of all its cells. */
+  readonly texts: () => readonly string[];
+  readonly runs: Runs;
+}
+
 /** The last runs of each cell. They are not stored in the file of the notebook. */
 export class History {
   readonly #files: Pick<HistoryFiles, "read" | "write">;
@@ -47,15 +54,18 @@ export class History {
   readonly #loading = new Map<string, Promise<void>>();
   /** When the oldest run of a notebook was added that is not stored. */
   readonly #unsaved = new Map<string, number>();
+  readonly #untitled = new Map<string, NotebookDocument>();
+  #lastClosed: Untitled | undefined;
 
   constructor(files: Pick<HistoryFiles, "read" | "write">) {
     this.#files = files;
   }
 
   /** Loads the stored runs of a notebook, once. */
-  load({ uri, isUntitled }: NotebookDocument): Promise<void> {
+  load(notebook: NotebookDocument): Promise<void> {
+    const { uri, isUntitled } = notebook;
     const name = uri.toString();
-    const loaded = this.#loading.get(name) ?? (isUntitled ? Promise.resolve() : this.#read(name));
+    const loaded = this.#loading.get(name) ?? (isUntitled ? Promise.resolve() : this.#read(notebook));
     this.#loading.set(name, loaded);
     return loaded;
   }
@@ -64,6 +74,7 @@ export class History {
   add(cell: NotebookCell, output: RpcOutput, run: CellRun, whole: () => RpcOutput): void {
     const { notebook } = cell;
     const name = notebook.uri.toString();
+    if (notebook.isUntitled) this.#untitled.set(name, notebook);
     this.#runsOf(name).set(
       nameOf(cell),
       [...this.of(cell), { output, outcomes: outcomesOf(run), whole }].slice(-storedRuns),
@@ -90,9 +101,13 @@ export class History {
   }
 
   /** Drops the runs of an untitled notebook when it closes, because its URI can be reused. */
-  forget({ uri }: NotebookDocument): void {
-    this.#byNotebook.delete(uri.toString());
-    this.#loading.delete(uri.toString());
+  forget(notebook: NotebookDocument): void {
+    const name = notebook.uri.toString();
+    const [texts, runs] = [textsOf(notebook), this.#runsOf(name)];
+    this.#lastClosed = { texts: () => texts, runs };
+    this.#untitled.delete(name);
+    this.#byNotebook.delete(name);
+    this.#loading.delete(name);
   }
 
   /** Finds a run by the id in its output. */
@@ -124,14 +139,38 @@ export class History {
     return runs;
   }
 
-  async #read(notebook: string): Promise<void> {
-    const stored = await this.#files.read(notebook);
-    const runs = this.#runsOf(notebook);
-    for (const [name, outputs] of Object.entries(stored)) {
-      const old = outputs.map((output) => ({ output, outcomes: outcomesIn(output) }));
+  async #read(notebook: NotebookDocument): Promise<void> {
+    const file = notebook.uri.toString();
+    const stored = await this.#files.read(file);
+    const runs = this.#runsOf(file);
+    const addOld = (name: string, old: readonly PastRun[]) =>
       runs.set(name, [...old, ...(runs.get(name) ?? [])].slice(-storedRuns));
-    }
+    for (const [name, outputs] of Object.entries(stored))
+      addOld(
+        name,
+        outputs.map((output) => ({ output, outcomes: outcomesIn(output) })),
+      );
+    const origin = this.#savedAs(notebook);
+    for (const [name, old] of origin?.runs ?? []) addOld(name, old);
+    if (!origin) return;
+    this.#unsaved.set(file, performance.now());
+    // The caller waits for this read, and the save waits for it, too.
+    queueMicrotask(() => this.save(notebook));
   }
+
+  /** The untitled notebook with runs that was saved as this file: the editor opens the file as another notebook. */
+  #savedAs(notebook: NotebookDocument): Untitled | undefined {
+    const open = [...this.#untitled.values()].map(
+      (one): Untitled => ({ texts: () => textsOf(one), runs: this.#runsOf(one.uri.toString()) }),
+    );
+    return [...open, ...(this.#lastClosed ? [this.#lastClosed] : [])].find(
+      ({ runs, texts }) => runs.size > 0 && texts().join("\0") === textsOf(notebook).join("\0"),
+    );
+  }
+}
+
+function textsOf(notebook: NotebookDocument): readonly string[] {
+  return notebook.getCells().map(({ document }) => document.getText());
 }
 
 /** Identifies a cell by its name or text, because the editor recreates cells when the file changes on disk. */

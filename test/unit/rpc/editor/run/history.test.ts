@@ -73,6 +73,39 @@ describe("stored runs", () => {
     assert.deepEqual(writes, [501]);
   });
 
+  for (const isClosedBefore of [true, false])
+    test(`those of an untitled notebook go on with the file that it is saved as, ${isClosedBefore ? "after" : "before"} it closes`, async () => {
+      const written: string[] = [];
+      const files = {
+        read: async () => ({}),
+        write: (name: string, runs: object) => void written.push(name, ...Object.keys(runs)),
+      };
+      const history = new History(files);
+      const notebookOf = (uri: string, texts: readonly string[]) => {
+        const notebook = { uri, isUntitled: uri.startsWith("untitled:"), getCells: () => cells };
+        const cells = texts.map(
+          (text) =>
+            ({ notebook, metadata: {}, document: { getText: () => text } }) as unknown as NotebookCell,
+        );
+        return { notebook: notebook as unknown as NotebookDocument, cells };
+      };
+      const texts = ["eth_blockNumber", "eth_gasPrice"];
+      const untitled = notebookOf("untitled:a.rpc.md", texts);
+      for (const cell of untitled.cells)
+        history.add(cell, output(cell.document.getText()), { rounds: [] } as unknown as CellRun, () =>
+          output(""),
+        );
+      if (isClosedBefore) history.forget(untitled.notebook);
+      const saved = notebookOf("file:///a.rpc.md", texts);
+      const other = notebookOf("file:///b.rpc.md", ["eth_blockNumber"]);
+      await history.load(saved.notebook);
+      await history.load(other.notebook);
+      const shown = [...saved.cells, ...other.cells].map((cell) => history.of(cell).at(-1)?.output.runId);
+      assert.deepEqual(shown, [...texts, undefined]);
+      await new Promise(setImmediate);
+      assert.deepEqual(written, ["file:///a.rpc.md", ...texts.map((text) => `text  ${text}`)]);
+    });
+
   test("a damaged file is moved aside, an invalid run is omitted", async (t) => {
     const folder = await mkdtemp(join(tmpdir(), "rpc-history-"));
     t.after(() => rm(folder, { recursive: true }));
