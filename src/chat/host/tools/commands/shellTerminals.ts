@@ -28,21 +28,10 @@ export function createShellTerminals(): ShellTerminals {
   const running = new Set<TerminalCommand>();
   /** Consecutive failures to follow a shell, by its path. After `mostFailures`, commands don't wait for it. */
   const failures = new Map<string, number>();
-  const life = new AbortController();
-  /** A terminal that opens for the next command. */
-  let opening: Promise<ShellTerminal | undefined> | undefined;
   const free = () => [...open].find((terminal) => !terminal.isBusy && !terminal.isTaken);
   const mayFollow = () =>
     (failures.get(vscode.env.shell) ?? 0) < mostFailures && isKnown(vscode.env.shell) && isFollowed();
-  /** The one that opens, if there is one, else a new one. */
-  const openFor = (folder: string, signal: AbortSignal) => {
-    const begun = opening;
-    opening = undefined;
-    const free = (late: ShellTerminal | undefined) => {
-      if (late) late.isBusy = false;
-    };
-    return begun ? untilAborted(begun, signal, free) : openTerminal({ folder, open, signal });
-  };
+  const opener = createOpener(open);
   const closing = vscode.window.onDidCloseTerminal((terminal) => {
     for (const one of open) if (one.terminal === terminal) one.dispose();
   });
@@ -79,7 +68,7 @@ export function createShellTerminals(): ShellTerminals {
     let begun: TerminalCommand | undefined;
     try {
       signal.throwIfAborted();
-      const terminal = free() ?? (await openFor(folder, signal));
+      const terminal = free() ?? (await opener.open(folder, signal));
       begun = terminal && (await begin(terminal, typed, signal, sandboxed));
       return { begun, isTaken: terminal?.isTaken === true };
     } finally {
@@ -90,19 +79,9 @@ export function createShellTerminals(): ShellTerminals {
   };
   return {
     warm(folder) {
-      if (opening || free() || !mayFollow()) return;
+      if (free() || !mayFollow()) return;
       const { shell } = vscode.env;
-      const begun = openTerminal({ folder, open, signal: life.signal, isHidden: true }).catch(
-        () => undefined,
-      );
-      opening = begun;
-      void begun.then((opened) => {
-        // A command has taken it.
-        if (opening !== begun) return;
-        opening = undefined;
-        if (opened) opened.isBusy = false;
-        else failures.set(shell, failuresAfter(failures.get(shell) ?? 0, undefined));
-      });
+      opener.warm(folder, () => failures.set(shell, failuresAfter(failures.get(shell) ?? 0, undefined)));
     },
     async start(command, folder, signal, sandboxed) {
       if (!mayFollow()) return undefined;
@@ -119,7 +98,7 @@ export function createShellTerminals(): ShellTerminals {
       return undefined;
     },
     dispose() {
-      life.abort();
+      opener.dispose();
       closing.dispose();
       starting.dispose();
       for (const command of running) command.signal("SIGKILL");
@@ -150,6 +129,39 @@ function isFollowed(): boolean {
     return workspaceValue === undefined && workspaceFolderValue === undefined;
   });
   return isOwn && settings.get<boolean>("shellIntegration.enabled", false);
+}
+
+/** Opens terminals, one of them before a command needs it. */
+function createOpener(open: Set<ShellTerminal>) {
+  const life = new AbortController();
+  let opening: Promise<ShellTerminal | undefined> | undefined;
+  return {
+    /** Out of sight. `onFailure`: the editor can't follow its shell, and no command has waited for it. */
+    warm(folder: string, onFailure: () => void): void {
+      if (opening) return;
+      const begun = openTerminal({ folder, open, signal: life.signal, isHidden: true }).catch(
+        () => undefined,
+      );
+      opening = begun;
+      void begun.then((opened) => {
+        // A command has taken it.
+        if (opening !== begun) return;
+        opening = undefined;
+        if (opened) opened.isBusy = false;
+        else onFailure();
+      });
+    },
+    /** The one that opens, if there is one, else a new one. Rejects if the signal is aborted. */
+    open(folder: string, signal: AbortSignal): Promise<ShellTerminal | undefined> {
+      const begun = opening;
+      opening = undefined;
+      const free = (late: ShellTerminal | undefined) => {
+        if (late) late.isBusy = false;
+      };
+      return begun ? untilAborted(begun, signal, free) : openTerminal({ folder, open, signal });
+    },
+    dispose: () => life.abort(),
+  };
 }
 
 /** Adds it to those that are open. Undefined, without a terminal, if the editor can't follow its shell. */
