@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { DomainCommands } from "../platform/editor/commands/domainCommands.ts";
+import { stayHere } from "../platform/errors/errorActions.ts";
 import { sandboxConnection } from "../session/connection/connections.ts";
 import { focusChat } from "../session/focusChat.ts";
 import { commands } from "../shared/names/ids.ts";
@@ -21,15 +22,15 @@ export function createConnectionFeature(deps: ConnectionDeps): ConnectionFeature
   const diagnosis = createDiagnosis(deps);
   return {
     commands: {
-      async [commands.connectionSignIn]() {
-        if (await signIn(deps)) await focusChat();
+      async [commands.connectionSignIn](place?: unknown) {
+        if ((await signIn(deps)) && place !== stayHere) await focusChat();
       },
       [commands.connectionSignInWithWallet]: () => signInWithWallet(deps),
       [commands.connectionRemoveWallet]: () => removeWallet(deps),
-      async [commands.connectionUseSandbox]() {
+      async [commands.connectionUseSandbox](place?: unknown) {
         await connections.setActive(sandboxConnection.id);
         session.refresh();
-        await focusChat();
+        if (place !== stayHere) await focusChat();
       },
       [commands.connectionUseLocalModel]: () => useLocalModel(deps),
       [commands.connectionSwitch]: () => switchConnection(deps),

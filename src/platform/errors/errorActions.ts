@@ -2,6 +2,9 @@ import * as vscode from "vscode";
 import type { ErrorActionId } from "../../shared/errorActions.ts";
 import { commands, settings } from "../../shared/names/ids.ts";
 
+/** The argument of a command that else leads to the chat: the user goes on where the error is shown. */
+export const stayHere = "stay";
+
 const openSetting = "workbench.action.openSettings";
 
 /** Buttons whose feature runs them. */
@@ -10,11 +13,11 @@ type FeatureAction = "retry" | "sendAsText" | "withoutTools";
 const targets: Readonly<
   Record<Exclude<ErrorActionId, FeatureAction>, readonly [command: string, argument?: string]>
 > = {
-  signIn: [commands.connectionSignIn],
-  setKey: [commands.connectionSignIn],
+  signIn: [commands.connectionSignIn, stayHere],
+  setKey: [commands.connectionSignIn, stayHere],
   changeUrl: [commands.connectionChangeUrl],
   switchConnection: [commands.connectionSwitch],
-  useSandbox: [commands.connectionUseSandbox],
+  useSandbox: [commands.connectionUseSandbox, stayHere],
   useLocalModel: [commands.connectionUseLocalModel],
   diagnose: [commands.connectionDiagnose],
   showLog: [commands.connectionShowLog],
