@@ -1,4 +1,6 @@
-import { writeFileSync } from "node:fs";
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { it } from "node:test";
 import type { ChatWindow } from "../openChat.ts";
@@ -64,5 +66,36 @@ export function subagentTests(window: ChatWindow): void {
     await workbench.setSideBarWidth(260);
     await workbench.screenshot("subagents-bill-260");
     await workbench.setSideBarWidth(420);
+  });
+
+  it("a subagent that acts works in a worktree of its own, and its change is there to review", async () => {
+    const { workbench } = window;
+    const { workspace } = workbench.profile;
+    const git = (...args: readonly string[]) =>
+      execFileSync("git", ["-C", workspace, "-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+        encoding: "utf8",
+      });
+    git("commit", "--quiet", "--allow-empty", "--message=first");
+    const put = (name: string, steps: readonly object[]) =>
+      writeFileSync(join(workspace, name), JSON.stringify({ name, steps }));
+    put("writer.json", [
+      { calls: [{ name: "write_file", arguments: { path: "acted.txt", text: "by a subagent\n" } }] },
+      { say: "It is written." },
+    ]);
+    const task = { task: "Play writer.json, and write the file", mode: "act", cap_percent: 40 };
+    put("acting.json", [
+      { say: "I give it to a subagent.", calls: [{ name: "delegate", arguments: task }] },
+      { say: "The subagent has written it." },
+    ]);
+    await workbench.runCommand("Inference Chat: New Conversation");
+    await chat().locator(".welcome").waitFor();
+    await window.ask("Play acting.json");
+    await chat().getByText("The subagent has written it.", { exact: true }).waitFor();
+    await window.answered();
+    await button(/changed files?$/).waitFor();
+    assert.equal(readFileSync(join(workspace, "acted.txt"), "utf8"), "by a subagent\n");
+    assert.equal(git("worktree", "list").trim().split("\n").length, 1);
+    await workbench.screenshot("subagent-acted");
+    await window.pictures("subagent-acted");
   });
 }
