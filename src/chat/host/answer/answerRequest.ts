@@ -62,6 +62,8 @@ export async function readRequestBase(
   const all = (await read()).filter(isToolFor(model));
   const system = await prompt.system(all);
   const tools = prompt.narrowed(all);
+  const { mode = "ask", tools: chosen = [] } = chat.state.settings;
+  for (const tool of toolsOfMode(tools, mode, chosen)) tool.warm?.();
   const sizes = beginningOf(system, tools, chat.state.settings);
   return { system, tools, fixed: sizes.systemTokens + sizes.toolTokens };
 }

@@ -93,6 +93,8 @@ export interface ChatTool {
    * before is corrected.
    */
   readonly prepare?: (input: ToolInput) => Promise<void>;
+  /** Begins what its first call would wait for. Called when a request offers it to a model, which takes its time. */
+  readonly warm?: () => void;
   /** A one-line summary of a call for the user's decision. */
   summary(input: ToolInput): string;
   /** The question of a call that the user answers: it needs no approval, and its answer is none. */

@@ -83,6 +83,7 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
       question: (input) => (state().isOn ? accessQuestion(accessOf(input)) : undefined),
       network: (input) => (state().isOn ? accessOf(input)?.network : undefined),
       limits: (input) => limitsText(state(), accessOf(input)),
+      warm: () => runs.warm(),
       async prepare() {
         runs.warm();
         await runs.sandbox?.ready();

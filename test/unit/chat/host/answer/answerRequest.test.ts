@@ -1,7 +1,7 @@
 // The members of a request that come from the settings of a chat.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { toChatRequest } from "../../../../../src/chat/host/answer/answerRequest.ts";
+import { readRequestBase, toChatRequest } from "../../../../../src/chat/host/answer/answerRequest.ts";
 import { attachedParts } from "../../../../../src/chat/host/attachments/attachedParts.ts";
 import type { AnswerMessage, Message } from "../../../../../src/chat/protocol/chatMessages.ts";
 import type { ChatSettings } from "../../../../../src/chat/protocol/chatSettings.ts";
@@ -155,4 +155,29 @@ test("pictures of results follow them as a message of the user for a model that 
     },
     { role: "tool", tool_call_id: "d", content: "43" },
   ]);
+});
+
+test("a tool that a request offers is made ready while the model answers, one of another mode is not", async () => {
+  const readied: string[] = [];
+  const base = tool("run_command");
+  const command = {
+    ...base,
+    kind: "command",
+    origin: "built-in",
+    warm: () => void readied.push("now"),
+  } as const;
+  const read = (settings: ChatSettings) =>
+    readRequestBase(
+      {
+        chat: { state: { settings } },
+        prompt: { system: async () => "", narrowed: (tools: unknown) => tools },
+        tools: async () => [command],
+      } as unknown as Parameters<typeof readRequestBase>[0],
+      "m",
+    );
+  await read({ mode: "plan" });
+  await read({});
+  assert.deepEqual(readied, []);
+  await read({ mode: "agent" });
+  assert.deepEqual(readied, ["now"]);
 });
