@@ -7,6 +7,8 @@ export interface Profile {
   readonly userData: string;
   readonly extensions: string;
   readonly workspace: string;
+  /** The home folder of tests: what the user of this machine has in theirs is no part of a test, nor slows one. */
+  readonly home: string;
 }
 
 /** Settings that hide everything in the window but the workbench. */
@@ -42,8 +44,14 @@ export function createProfile(directory: string, settings: Readonly<Record<strin
     userData: join(directory, "user-data"),
     extensions: join(directory, "extensions"),
     workspace: join(directory, "sample"),
+    home: join(directory, "home"),
   };
-  for (const folder of [profile.extensions, profile.workspace, join(profile.userData, "User")]) {
+  for (const folder of [
+    profile.extensions,
+    profile.workspace,
+    profile.home,
+    join(profile.userData, "User"),
+  ]) {
     mkdirSync(folder, { recursive: true });
   }
   const text = JSON.stringify({ ...quiet, ...settings }, undefined, 2);

@@ -62,7 +62,7 @@ export async function openWorkbench(
   }
   prepare?.(profile.workspace);
   await addInstalled(profile, vsix);
-  const server = await serve(profile, { env });
+  const server = await serve(profile, { env: { HOME: profile.home, ...env } });
   const browser = await launchCached(server.url, { viewport }).catch(async (error) => {
     await server.group.end();
     throw error;

@@ -51,6 +51,7 @@ export async function runInHosts(options: HostRunOptions, count: number): Promis
   const channel = await openHostChannel(onEvent);
   const env = {
     SHELL: "/bin/bash",
+    HOME: profile.home,
     ...options.env,
     ...certificates.env,
     [environment.port]: String(channel.port),

@@ -155,6 +155,11 @@ async function readFor(notebook: vscode.NotebookDocument, name: string): Promise
   );
 }
 
+function readTyped(text: string, path: string, uri: vscode.Uri): EnvFile {
+  if (text.length > maxEnvBytes) return { problem: tooLargeFile(path) };
+  return readEnvFile(text, path, uri.toString());
+}
+
 /** Reads from a virtual file system. */
 async function readElsewhere(name: string, folders: readonly vscode.Uri[]): Promise<EnvFile> {
   if (!isEnvironmentName(name)) return { problem: noEnvironmentName(name) };
@@ -162,10 +167,7 @@ async function readElsewhere(name: string, folders: readonly vscode.Uri[]): Prom
   for (const uri of uris) {
     const path = vscode.workspace.asRelativePath(uri, false);
     const typed = unsavedText(uri);
-    if (typed !== undefined)
-      return typed.length > maxEnvBytes
-        ? { problem: tooLargeFile(path) }
-        : readEnvFile(typed, path, uri.toString());
+    if (typed !== undefined) return readTyped(typed, path, uri);
     try {
       const { type, size } = await vscode.workspace.fs.stat(uri);
       if (type !== vscode.FileType.File) return { problem: `${path} is not a regular file` };

@@ -7,7 +7,7 @@ import { runCase } from "../changesCase.ts";
 import { anySteps, type Step } from "../changesSteps.ts";
 
 /** `npm run changes` runs more. */
-const numRuns = randomCases(1000);
+const numRuns = randomCases(200);
 
 test("agent alone: rewinding everything restores every byte without a question, and so does rejecting everything", () =>
   fc.assert(

@@ -32,12 +32,9 @@ export function createShellTerminals(): ShellTerminals {
   const mayFollow = () =>
     (failures.get(vscode.env.shell) ?? 0) < mostFailures && isKnown(vscode.env.shell) && isFollowed();
   const opener = createOpener(open);
-  const closing = vscode.window.onDidCloseTerminal((terminal) => {
-    for (const one of open) if (one.terminal === terminal) one.dispose();
-  });
-  const starting = vscode.window.onDidStartTerminalShellExecution(({ terminal }) => {
-    for (const one of open) if (one.terminal === terminal && !one.isRunning) one.isTaken = true;
-  });
+  const noteFailure = (shell: string) =>
+    failures.set(shell, failuresAfter(failures.get(shell) ?? 0, undefined));
+  const following = followTerminals(open);
   const begin = async (
     one: ShellTerminal,
     typed: TypedCommand,
@@ -80,8 +77,7 @@ export function createShellTerminals(): ShellTerminals {
   return {
     warm(folder) {
       if (free() || !mayFollow()) return;
-      const { shell } = vscode.env;
-      opener.warm(folder, () => failures.set(shell, failuresAfter(failures.get(shell) ?? 0, undefined)));
+      opener.warm(folder, noteFailure);
     },
     async start(command, folder, signal, sandboxed) {
       if (!mayFollow()) return undefined;
@@ -99,12 +95,23 @@ export function createShellTerminals(): ShellTerminals {
     },
     dispose() {
       opener.dispose();
-      closing.dispose();
-      starting.dispose();
+      following.dispose();
       for (const command of running) command.signal("SIGKILL");
       for (const one of open) if (!one.isTaken) one.dispose();
     },
   };
+}
+
+/** Notes those that close, and those in which the user runs a command. */
+function followTerminals(open: ReadonlySet<ShellTerminal>): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.window.onDidCloseTerminal((terminal) => {
+      for (const one of open) if (one.terminal === terminal) one.dispose();
+    }),
+    vscode.window.onDidStartTerminalShellExecution(({ terminal }) => {
+      for (const one of open) if (one.terminal === terminal && !one.isRunning) one.isTaken = true;
+    }),
+  );
 }
 
 function failuresAfter(failed: number, begun: TerminalCommand | undefined): number {
@@ -137,8 +144,9 @@ function createOpener(open: Set<ShellTerminal>) {
   let opening: Promise<ShellTerminal | undefined> | undefined;
   return {
     /** Out of sight. `onFailure`: the editor can't follow its shell, and no command has waited for it. */
-    warm(folder: string, onFailure: () => void): void {
+    warm(folder: string, onFailure: (shell: string) => void): void {
       if (opening) return;
+      const { shell } = vscode.env;
       const begun = openTerminal({ folder, open, signal: life.signal, isHidden: true }).catch(
         () => undefined,
       );
@@ -148,7 +156,7 @@ function createOpener(open: Set<ShellTerminal>) {
         if (opening !== begun) return;
         opening = undefined;
         if (opened) opened.isBusy = false;
-        else onFailure();
+        else onFailure(shell);
       });
     },
     /** The one that opens, if there is one, else a new one. Rejects if the signal is aborted. */
