@@ -155,8 +155,7 @@ function beginWith({ folder, terminals, background, sandbox }: Beginning) {
     former.verdict !== undefined && !background.listed.some(([, one]) => one === former);
   const warm = () => {
     const place = folder();
-    if (place === undefined || !vscode.workspace.isTrusted || [...shown].some(isFree)) return;
-    terminals.warm(place);
+    if (place !== undefined && vscode.workspace.isTrusted) terminals.warm(place);
   };
   const begin = async (
     command: string,

@@ -76,7 +76,9 @@ export function createShellTerminals(): ShellTerminals {
   };
   return {
     warm(folder) {
-      if (free() || !mayFollow()) return;
+      // One whose command has ended is free when the next begins.
+      const isThere = [...open].some(({ isRunning, isTaken }) => !isRunning && !isTaken);
+      if (isThere || !mayFollow()) return;
       opener.warm(folder, noteFailure);
     },
     async start(command, folder, signal, sandboxed) {
