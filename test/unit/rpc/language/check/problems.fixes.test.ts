@@ -151,7 +151,7 @@ test("the time of a question to the user is not part of a request's time", async
 test("an unsaved notebook leaves nothing to the next one of its name", async () => {
   const history = new History({ read: async () => ({}), write: () => assert.fail("it is no file") });
   const uri = { toString: () => "untitled:/untitled.rpc.md" };
-  const notebook = { uri, isUntitled: true } as unknown as NotebookDocument;
+  const notebook = { uri, isUntitled: true, getCells: () => [] } as unknown as NotebookDocument;
   const cell = {
     notebook,
     document: { getText: () => "eth_chainId" },
