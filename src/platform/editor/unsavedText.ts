@@ -22,7 +22,7 @@ export function onUnsavedChange(
   );
 }
 
-/** Whether a document is a file, or what will be saved as it. */
+/** True if a document shows this file, or is an untitled one that will be saved as it. */
 export function isOf(document: vscode.TextDocument, uri: vscode.Uri): boolean {
   const { scheme, path } = document.uri;
   return document.uri.toString() === uri.toString() || (scheme === "untitled" && path === uri.path);

@@ -48,7 +48,7 @@ export interface SubagentEnd {
   readonly text: string;
   /** Why it has no whole answer, as a sentence; absent if it has one. */
   readonly failure?: string;
-  /** What has become of the files that it has changed; absent if it only reads. */
+  /** The result of merging its changes; absent if it only reads. */
   readonly changes?: string;
   readonly row: SubagentRow;
 }

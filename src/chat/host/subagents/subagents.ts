@@ -133,7 +133,7 @@ export class Subagents {
     return new Subagent(this.#deps, { ...work, tools }).run(signal);
   }
 
-  /** What it has changed gets into the workspace once it has answered, and never before. Then it can't be stopped alone. */
+  /** Its changes are merged into the workspace after its answer. During the merge it can't be stopped alone. */
   async #act(
     work: Omit<SubagentWork, "tools">,
     open: (signal: AbortSignal) => Promise<ActingTree>,

@@ -154,8 +154,7 @@ export class History {
     for (const [name, old] of origin?.runs ?? []) addOld(name, old);
     if (!origin) return;
     this.#unsaved.set(file, performance.now());
-    // The caller waits for this read, and the save waits for it, too.
-    queueMicrotask(() => this.save(notebook));
+    this.save(notebook);
   }
 
   /** The untitled notebook with runs that was saved as this file: the editor opens the file as another notebook. */

@@ -46,7 +46,7 @@ export async function copyFiles(
 class Copying {
   readonly #from: string;
   readonly #to: string;
-  /** Whether the folders are inside, and no links. */
+  /** True if the folders are inside and none of them is a link. */
   readonly #inside = new Map<string, Promise<boolean>>();
   readonly #made = new Map<string, Promise<void>>();
   #bytes = 0;

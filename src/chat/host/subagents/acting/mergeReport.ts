@@ -10,7 +10,7 @@ import type { TreeChange } from "./subagentTree.ts";
 const mostNamed = 100;
 const mostShown = 8_000;
 
-/** What the agent is told of the changes of a subagent. Names and lines of files are quoted as data. */
+/** The report of a subagent's changes for the agent. File names and lines are quoted as data. */
 export function mergeReport(merged: readonly MergedChange[]): string {
   if (merged.length === 0) return "It has changed no file.";
   const taken = merged.filter(({ refusal }) => refusal === undefined);

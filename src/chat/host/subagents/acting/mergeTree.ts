@@ -12,7 +12,7 @@ export interface LiveFiles {
   readText(path: string): Promise<string>;
 }
 
-/** What has become of one change of a subagent. */
+/** The result of merging one change of a subagent. */
 export interface MergedChange {
   readonly change: TreeChange;
   /** Why it was not taken over, as a sentence; absent if it was. */

@@ -5,7 +5,7 @@ import { workspaceUri } from "../../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { makeFolder, writePrivately } from "../../../../platform/files/privateFiles.ts";
 
-/** What a subagent has done to one file. Texts are as editors show them. */
+/** A subagent's change of one file. Texts are as editors show them. */
 export interface TreeChange {
   /** Its path at the start; undefined for a new file. */
   readonly from: string | undefined;

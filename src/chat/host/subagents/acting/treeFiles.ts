@@ -69,7 +69,7 @@ function isFolder({ paths }: SubagentTree, path: string): boolean {
   return [...paths].some((one) => one.startsWith(root));
 }
 
-/** What the paths below a folder begin with. Throws a Refusal if it has no files. */
+/** The common start of the paths below a folder. Throws a Refusal if it has no files. */
 function rootOf(tree: SubagentTree, path: string): string {
   const plain = plainPath(path);
   if (plain !== "" && !isFolder(tree, plain)) throw new Refusal(`There is no folder ${path}.`);
