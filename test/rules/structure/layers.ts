@@ -9,7 +9,7 @@ export const entryPoints = ["extension.ts", "lazyBundle.ts", "startBundle.ts", "
 export const domains: readonly (readonly string[])[] = [
   ["chat"],
   ["rpc", "images"],
-  ["account", "web", "speech", "editor", "completions", "languageModels", "tools", "connection", "requests"],
+  ["account", "web", "speech", "editor", "completions", "languageModels", "tools", "connection", "requests", "gateway"],
   ["changes"],
   ["session"],
   ["wallet", "sandbox"],
@@ -54,6 +54,7 @@ export const runtimes: readonly Runtime[] = [
     folders: [
       ...["api/", "sandbox/", "platform/process/", "tools/mcp/server/process/"],
       "tools/mcp/client/connection/",
+      ...["gateway/formats/", "gateway/server/"],
       ...["rpc/cli/", "rpc/contract/", "rpc/evm/", "rpc/exchange/", "rpc/fork/", "rpc/run/"],
     ],
     imports: ["node", "language", "protocol", "host"],
