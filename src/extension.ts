@@ -45,12 +45,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const extensionVersion = String(manifest.version);
   const stored = { globalStorageUri, globalState };
   const used = { session, consents, log };
-  const asking = { ...used, chosenModels, handoff };
+  const review = registerReview({ changes, log });
+  const asking = { ...used, chosenModels, handoff, review: review.feature };
   const tools = { ...used, globalStorageUri, describeWrite: describeChainWrite, chain: chainHelp };
   const domains = {
     account: registerAccount({ session, consents, connections, keys, counts, log, extensionUri, ...stored }),
     connection: registerConnection({ ...used, connections, keys, chosenModels, extensionVersion }),
-    changes: registerReview({ changes, log }),
+    changes: review,
     chat: registerChat({
       ...asking,
       changes,

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commands, editScheme } from "../shared/names/ids.ts";
+import { commands, reviewScheme } from "../shared/names/ids.ts";
 import { isProseLine } from "./target/prose.ts";
 
 const ownKind = vscode.CodeActionKind.Empty.append("inference");
@@ -30,7 +30,7 @@ export function registerCodeActions(): vscode.Disposable {
   const provider: vscode.CodeActionProvider = {
     provideCodeActions(document, range, { diagnostics }) {
       const { uri, languageId, lineCount } = document;
-      if (uri.scheme === editScheme) return [];
+      if (uri.scheme === reviewScheme) return [];
       const actions: vscode.CodeAction[] = [];
       if (diagnostics.length > 0) {
         const fix = toAction("Fix with Inference", commands.editorFix, vscode.CodeActionKind.QuickFix);

@@ -1,4 +1,6 @@
 import type * as vscode from "vscode";
+import type { ReviewFeature } from "../changes/review/reviewFeature.ts";
+import type { Lazy } from "../platform/lazy.ts";
 import type { CacheKeys } from "../session/cacheKeys.ts";
 import type { ChosenModels } from "../session/chosenModels.ts";
 import type { Handoff } from "../session/connection/handoff.ts";
@@ -8,6 +10,8 @@ export interface EditorDeps {
   readonly session: Session;
   readonly chosenModels: ChosenModels;
   readonly handoff: Handoff;
+  /** Shows edits before they are written. */
+  readonly review: Lazy<ReviewFeature>;
   readonly log: vscode.LogOutputChannel;
 }
 

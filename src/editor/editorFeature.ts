@@ -14,9 +14,10 @@ export interface EditorFeature extends vscode.Disposable {
   readonly commands: DomainCommands<"editor">;
 }
 
-export function createEditorFeature(deps: EditorDeps): EditorFeature {
+export async function createEditorFeature(deps: EditorDeps): Promise<EditorFeature> {
+  const { staged } = await deps.review.get();
   const parts = { ...deps, cacheKeys: new CacheKeys(randomUUID()) };
-  const edits = createEditController(parts);
+  const edits = createEditController(parts, staged);
   const commits = new CommitMessages(parts);
   return {
     commands: {
@@ -32,12 +33,6 @@ export function createEditorFeature(deps: EditorDeps): EditorFeature {
       [commands.editorTranslate]: (language) => edits.start("translate", language),
       [commands.editorSummarize]: () => edits.start("summarize"),
       [commands.editorOpenSample]: () => openSample(),
-      [commands.editorAcceptEdit]: () => edits.accept(),
-      [commands.editorRejectEdit]: () => edits.reject(),
-      [commands.editorAccept]: () => edits.accept(),
-      [commands.editorReject]: () => edits.reject(),
-      [commands.editorAcceptHunk]: () => edits.acceptHunk(),
-      [commands.editorRejectHunk]: () => edits.rejectHunk(),
       [commands.editorRepeatEdit]: (instruction) => edits.again(instruction),
       [commands.editorStopEdit]: () => edits.stop(),
       [commands.editorWriteCommitMessage]: (source) => commits.write(source),

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { editScheme } from "../../src/shared/names/ids.ts";
+import { reviewScheme } from "../../src/shared/names/ids.ts";
 
 export const code = "function greet(name) {\n  return name;\n}\n\nlet other = 1;\n";
 
@@ -70,7 +70,7 @@ export function diffTab(): vscode.TabInputTextDiff | undefined {
   const inputs = vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ input }) => input));
   return inputs.find(
     (input): input is vscode.TabInputTextDiff =>
-      input instanceof vscode.TabInputTextDiff && input.modified.scheme === editScheme,
+      input instanceof vscode.TabInputTextDiff && input.modified.scheme === reviewScheme,
   );
 }
 

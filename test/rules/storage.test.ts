@@ -59,7 +59,6 @@ const savedByTheEditor = [
   "src/web/parse/siblingText.ts",
   "src/web/results/resultController.ts",
   "src/chat/host/code/codeActions.ts",
-  "src/chat/host/code/proposals.ts",
   "src/chat/host/history/transfer/conversationTransfer.ts",
   "src/images/host/gallery/folderFiles.ts",
   "src/images/host/gallery/pictureActions.ts",
@@ -67,6 +66,7 @@ const savedByTheEditor = [
   "src/speech/host/reading/saveReading.ts",
   "src/platform/editor/changeDocument.ts",
   "src/changes/engine/files/fileAccess.ts",
+  "src/changes/engine/staged/stagedChange.ts",
 ];
 
 const named = /\bimport\s+(type\s+)?\{([^}]*)\}\s+from\s+["'](?:node:)?fs(?:\/promises)?["']/g;

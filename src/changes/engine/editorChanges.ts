@@ -1,10 +1,11 @@
 import { dirname, join } from "node:path";
-import type * as vscode from "vscode";
+import * as vscode from "vscode";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { createTemporaryFiles, type TemporaryFiles } from "../../platform/files/durable/temporaryFiles.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { AgentEdits } from "./agentEdits.ts";
+import type { ChangedFile } from "./changedFile.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";
 import { reasonOf } from "./files/fileAccess.ts";
 import { createStoredContents, type StoredContents } from "./files/fileState.ts";
@@ -14,7 +15,6 @@ import { NotebookEdits } from "./notebooks/notebookEdits.ts";
 import type {
   AgentWriter,
   AskAboutOthers,
-  ChangedFile,
   FileChange,
   LastRewind,
   PendingChanges,
@@ -29,6 +29,7 @@ import { LostFiles } from "./records/lostFiles.ts";
 import { type FormerRecords, restorePending, rewoundRecords } from "./records/rewoundRecords.ts";
 import { Rejections } from "./restore/rejections.ts";
 import { rewind } from "./restore/rewind.ts";
+import { StagedChanges } from "./staged/stagedChanges.ts";
 
 export interface EditorChangesDeps extends Omit<ChangeRecordsDeps, "contentOf" | "recover"> {
   /** Absolute path of the folder with the contents that conversations refer to. */
@@ -59,6 +60,9 @@ class EditorChanges implements PendingChanges {
   readonly #order = new SerialQueue();
   /** The last change of each file that is being changed, by URI. They never reject. */
   readonly #puts = new Map<string, Promise<void>>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly onDidChange = this.#changed.event;
+  readonly staged = new StagedChanges();
   readonly writer: AgentWriter;
   readonly programs: ProgramRuns;
 
@@ -70,6 +74,8 @@ class EditorChanges implements PendingChanges {
     const contentOf = (name: string) => this.#ofRewinds.get(name);
     const recover = (state: ProgramState) => this.programs.recover(state);
     this.#records = createChangeRecords({ ...deps, contentOf, recover });
+    for (const changed of [this.#records.onDidChange, this.staged.onDidCount])
+      changed(() => this.#changed.fire());
     this.#temporary = createTemporaryFiles(
       stateFile === undefined ? undefined : join(dirname(stateFile), "temporary"),
     );
@@ -144,8 +150,9 @@ class EditorChanges implements PendingChanges {
     return this.#records.files;
   }
 
-  get onDidChange(): vscode.Event<void> {
-    return this.#records.onDidChange;
+  get isPending(): boolean {
+    const { files, lastRewind, programs, staged } = this;
+    return files.length > 0 || lastRewind !== undefined || programs.isRunning || !staged.isEmpty;
   }
 
   fileOf(uri: vscode.Uri): ChangedFile | undefined {
@@ -203,7 +210,9 @@ class EditorChanges implements PendingChanges {
 
   dispose(): void {
     this.programs.dispose();
+    this.staged.dispose();
     this.#records.dispose();
+    this.#changed.dispose();
     this.#named?.dispose();
     this.#temporary.dispose();
   }

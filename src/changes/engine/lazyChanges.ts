@@ -7,7 +7,7 @@ import type { PendingChanges } from "./pendingChanges.ts";
  * that activation does not pay for it.
  */
 export interface LazyChanges extends Disposable {
-  /** True if hunks were pending, a rewind could be undone, or a program ran, when the window was closed or reloaded. */
+  /** True if hunks were pending, a change was staged, a rewind could be undone, or a program ran, when the window was closed or reloaded. */
   readonly wasPending: boolean;
   /** Rejects if the stored state can't be read; the next call tries again. */
   load(): Promise<PendingChanges>;
@@ -26,8 +26,7 @@ export function createLazyChanges(
   let isDisposed = false;
   const listeners = new Set<(changes: PendingChanges) => void>();
   const noteState = (changes: PendingChanges) => {
-    const { files, lastRewind, programs } = changes;
-    const isPending = files.length > 0 || lastRewind !== undefined || programs.isRunning;
+    const { isPending } = changes;
     if (state.get(pendingKey, false) !== isPending) void state.update(pendingKey, isPending);
   };
   const pending = new Lazy(async () => {

@@ -1,24 +1,9 @@
 import type { Disposable, Event, Uri } from "vscode";
+import type { ChangedFile } from "./changedFile.ts";
 import type { Replacement } from "./files/replaceText.ts";
-import type { PendingHunk } from "./hunkList.ts";
 import type { CellEdit, NotebookCell } from "./notebooks/cellPlan.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
-
-/** A file with pending hunks. */
-export interface ChangedFile {
-  /** Of the file as it is now; of the former place if it was deleted. */
-  readonly uri: Uri;
-  /** Relative to the workspace, with `/`; starts with the folder's name if there are several. */
-  readonly path: string;
-  /** A created, deleted or moved file is accepted or rejected as a whole. */
-  readonly kind: "changed" | "created" | "deleted" | "moved";
-  /** The former path of a moved file. */
-  readonly movedFrom?: string;
-  readonly hunks: readonly PendingHunk[];
-  /** Lines. */
-  readonly added: number;
-  readonly removed: number;
-}
+import type { StagedChanges } from "./staged/stagedChanges.ts";
 
 /**
  * The content of a file before and after a change of an agent, as names of blobs; null for a file that does not exist.
@@ -169,8 +154,12 @@ export type AskAboutOthers = (paths: readonly string[]) => Promise<"overwrite" |
 export interface PendingChanges extends Disposable {
   /** In the order of their first change. */
   readonly files: readonly ChangedFile[];
-  /** Also fires when lines of hunks have moved. */
+  /** Also fires when lines of hunks have moved, and when a change was staged or dropped. */
   readonly onDidChange: Event<void>;
+  /** Something waits for the user, can be undone, or goes on, so that the next window needs these changes at once. */
+  readonly isPending: boolean;
+  /** Changes that are in no file yet. */
+  readonly staged: StagedChanges;
   fileOf(uri: Uri): ChangedFile | undefined;
   /** The content of a file if all of its pending hunks were rejected; undefined if it would not exist. */
   originalOf(uri: Uri): Promise<Uint8Array | undefined>;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import type { ChangedFile } from "../engine/changedFile.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
-import type { ChangedFile } from "../engine/pendingChanges.ts";
 import { compares } from "./originalFiles.ts";
 import { lastLine } from "./places.ts";
 import { removedForHover, removedTexts } from "./removedLines.ts";

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { commands } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
+import type { ChangedFile } from "../engine/changedFile.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
 import { isWhole, lineCounts } from "./places.ts";
+import type { ReviewedChanges } from "./reviewedChanges.ts";
 
 /** Lenses above the pending hunks. */
 export interface HunkLenses extends vscode.Disposable {
@@ -24,7 +25,7 @@ interface HunkLens {
   readonly action: (typeof hunkActions)[number];
 }
 
-export function createHunkLenses(changes: PendingChanges): HunkLenses {
+export function createHunkLenses(changes: ReviewedChanges): HunkLenses {
   const changed = new vscode.EventEmitter<void>();
   let shown = "";
   /** The visible lines when the lenses of a document were given. */
@@ -135,13 +136,13 @@ function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
       title: accept,
       command: commands.changesAcceptFile,
       arguments: [uri],
-      tooltip: "Keeps all changes that the agent made in this file",
+      tooltip: "Keeps all changes of this file",
     },
     {
       title: reject,
       command: commands.changesRejectFile,
       arguments: [uri],
-      tooltip: "Restores the file as it was before the agent",
+      tooltip: "Restores the file as it was before",
     },
     { title: "Next", command: commands.changesNextHunk, tooltip: "Goes to the next hunk" },
   ];
@@ -162,14 +163,14 @@ function commandOf({ uri, hunk, action }: HunkLens): vscode.Command {
         title: "Reject",
         command: commands.changesRejectHunk,
         arguments: arguments_,
-        tooltip: "Restores the lines as they were before the agent",
+        tooltip: "Restores the lines as they were before",
       };
     case "diff":
       return {
         title: `Show Diff ${lineCounts(hunk)}`,
         command: commands.changesShowDiff,
         arguments: arguments_,
-        tooltip: `Compares the file with its text before the agent (${hunk.lineCount} added, ${hunk.before.length} removed)`,
+        tooltip: `Compares the file with its text before (${hunk.lineCount} added, ${hunk.before.length} removed)`,
       };
   }
 }

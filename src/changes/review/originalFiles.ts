@@ -1,11 +1,16 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
-import { originalScheme } from "../../shared/names/ids.ts";
+import { reviewScheme } from "../../shared/names/ids.ts";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
-import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
+import type { ChangedFile } from "../engine/changedFile.ts";
+import type { PendingChanges } from "../engine/pendingChanges.ts";
+import type { StagedChanges } from "../engine/staged/stagedChanges.ts";
 import { ChangesTab, isOfAll } from "./changesTab.ts";
 
-/** Diffs between the files before the agent and now. The side before is a read-only file, so that pictures work, too. */
+/**
+ * Diffs between the files before the agent and now, and the sides of all diffs of the review. A side is a read-only file, so
+ * that pictures work, too.
+ */
 export interface OriginalFiles extends vscode.Disposable {
   /** Opens the diff of a file; `line` is shown, counted from 0. */
   showDiff(file: ChangedFile, line: number | undefined): Promise<void>;
@@ -13,7 +18,9 @@ export interface OriginalFiles extends vscode.Disposable {
   showAll(): Promise<void>;
   /** Reads the open sides again, closes diffs of files that are decided, and lets the diffs of all files follow. */
   refresh(): void;
-  /** The file of a side of a diff. */
+  /** Reads these sides again now. */
+  readAgain(sides: readonly vscode.Uri[]): void;
+  /** The file of a side of a diff of an agent's change. */
   fileBehind(uri: vscode.Uri): vscode.Uri;
 }
 
@@ -26,11 +33,15 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
   let version = 1;
   let timer: NodeJS.Timeout | undefined;
   const read = async (uri: vscode.Uri): Promise<Uint8Array> => {
-    const content = uri.authority === "empty" ? undefined : await changes.originalOf(fileBehind(uri));
+    const content = isStaged(uri) ? stagedSide(changes.staged, uri) : await originalSide(changes, uri);
     return content ?? new Uint8Array();
   };
+  const readAgain = (sides: readonly vscode.Uri[]) => {
+    version += 1;
+    changed.fire(sides.map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+  };
   const refuse = (): never => {
-    throw vscode.FileSystemError.NoPermissions("The text before the agent can't be changed.");
+    throw vscode.FileSystemError.NoPermissions("A side of a diff can't be changed.");
   };
   const provider: vscode.FileSystemProvider = {
     onDidChangeFile: changed.event,
@@ -52,14 +63,13 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     delete: refuse,
     rename: refuse,
   };
-  const registered = vscode.workspace.registerFileSystemProvider(originalScheme, provider, {
+  const registered = vscode.workspace.registerFileSystemProvider(reviewScheme, provider, {
     isReadonly: true,
     isCaseSensitive: true,
   });
   const refreshNow = () => {
     timer = undefined;
-    version += 1;
-    changed.fire([...watched.values()].map((uri) => ({ type: vscode.FileChangeType.Changed, uri })));
+    readAgain([...watched.values()].filter((uri) => !isStaged(uri)));
     const decided = openDiffs().filter(({ of }) => !changes.fileOf(of));
     if (decided.length > 0) void vscode.window.tabGroups.close(decided.map(({ tab }) => tab));
     all.refresh();
@@ -75,6 +85,7 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
     refresh() {
       timer ??= setTimeout(refreshNow, refreshMs);
     },
+    readAgain,
     fileBehind,
     dispose() {
       clearTimeout(timer);
@@ -88,12 +99,27 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
 /** The sides of the diff of a file. A file that does not exist has no text. */
 function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
   const side = (authority: "before" | "empty") =>
-    vscode.Uri.from({ scheme: originalScheme, authority, path: uri.path, query: uri.toString() });
+    vscode.Uri.from({ scheme: reviewScheme, authority, path: uri.path, query: uri.toString() });
   return [side(kind === "created" ? "empty" : "before"), kind === "deleted" ? side("empty") : uri];
 }
 
+/** Undefined for a file that did not exist. */
+async function originalSide(changes: PendingChanges, uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  return uri.authority === "empty" ? undefined : changes.originalOf(fileBehind(uri));
+}
+
+/** The byte order mark says the encoding: the user's setting may be another one. */
+function stagedSide(staged: StagedChanges, uri: vscode.Uri): Uint8Array | undefined {
+  const sides = staged.of(uri)?.sides;
+  return sides && Buffer.from(`\ufeff${uri.path.split("/")[2] === "before" ? sides.before : sides.after}`);
+}
+
+function isStaged({ scheme, query }: vscode.Uri): boolean {
+  return scheme === reviewScheme && query === "";
+}
+
 function fileBehind(uri: vscode.Uri): vscode.Uri {
-  return uri.scheme === originalScheme ? vscode.Uri.parse(uri.query, true) : uri;
+  return uri.scheme === reviewScheme && !isStaged(uri) ? vscode.Uri.parse(uri.query, true) : uri;
 }
 
 /** True for a tab that compares a file with what it was, or all files. */
@@ -113,7 +139,7 @@ function openDiffs(): { readonly tab: vscode.Tab; readonly of: vscode.Uri }[] {
     .flatMap(({ tabs }) => tabs)
     .flatMap((tab) => {
       const { input } = tab;
-      const isOurs = isDiff(input) && input.original.scheme === originalScheme;
+      const isOurs = isDiff(input) && input.original.scheme === reviewScheme && !isStaged(input.original);
       return isOurs ? [{ tab, of: fileBehind(input.original) }] : [];
     });
 }

@@ -1,8 +1,8 @@
 import type { Uri } from "vscode";
 import { visibleLine } from "../../shared/text/html/visibleText.ts";
 import { plural } from "../../shared/text/plural.ts";
+import type { ChangedFile } from "../engine/changedFile.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
-import type { ChangedFile } from "../engine/pendingChanges.ts";
 
 /** One decision of the review: a hunk, or a file that is accepted or rejected as a whole. */
 export interface ReviewPlace {

@@ -1,35 +1,31 @@
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { warnModally } from "../../platform/editor/dialogs/modal.ts";
-import { messageOf } from "../../shared/messageOf.ts";
-import { commands } from "../../shared/names/ids.ts";
+import { commands, reviewScheme } from "../../shared/names/ids.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
+import type { ChangedFile } from "../engine/changedFile.ts";
 import type { PendingHunk } from "../engine/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
+import type { PendingChanges } from "../engine/pendingChanges.ts";
+import { Decisions } from "./decisions.ts";
 import { createHunkDecorations } from "./hunkDecorations.ts";
 import { createHunkLenses } from "./hunkLenses.ts";
 import { createOriginalFiles, type OriginalFiles } from "./originalFiles.ts";
-import {
-  describeAll,
-  describeConnected,
-  hunkAtLine,
-  isWhole,
-  placeBeside,
-  type ReviewPlace,
-  reviewPlaces,
-} from "./places.ts";
+import { describeAll, hunkAtLine, isWhole, placeBeside, type ReviewPlace, reviewPlaces } from "./places.ts";
+import { ReviewedChanges } from "./reviewedChanges.ts";
 import { createReviewMarks } from "./reviewMarks.ts";
-
-type Decision = "accept" | "reject";
+import { type Decision, StagedDiffs } from "./stagedDiffs.ts";
 
 /**
- * The review of pending hunks. Arguments come from commands: the URI of a file, as an object or text, and the id of a
- * hunk. Without them, the active editor and its cursor count.
+ * The review of pending hunks and staged changes. Arguments come from commands: the URI of a file or of a side of a diff,
+ * as an object or text, and the id of a hunk. Without them, the active editor and its cursor count.
  */
 export interface ReviewFeature extends vscode.Disposable {
+  /** Shows changes that are in no file yet. */
+  readonly staged: StagedDiffs;
   decideHunk(decision: Decision, uri?: unknown, hunkId?: unknown): Promise<void>;
   decideFile(decision: Decision, uri?: unknown): Promise<void>;
-  decideAll(decision: Decision): Promise<void>;
+  /** `agent`: the pending hunks alone. */
+  decideAll(decision: Decision, of?: unknown): Promise<void>;
   go(direction: "next" | "previous"): Promise<void>;
   showDiff(uri?: unknown, hunkId?: unknown): Promise<void>;
   showAll(): Promise<void>;
@@ -42,74 +38,79 @@ const statusMs = 5_000;
 
 export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutputChannel): ReviewFeature {
   const originals = createOriginalFiles(changes);
-  const drawn = drawHunks(changes, originals);
+  const staged = new StagedDiffs(changes.staged, originals.readAgain);
+  const reviewed = new ReviewedChanges(changes);
+  const decisions = new Decisions({ changes, staged, log });
+  const drawn = drawHunks(changes, reviewed, originals);
+  const fileAt = (uri: vscode.Uri) => reviewed.fileOf(originals.fileBehind(uri));
   const targetOf = (uri: unknown): ChangedFile | undefined => {
     const named = reviewedUri(uri);
-    const file = named && changes.fileOf(originals.fileBehind(named));
+    const file = named && fileAt(named);
     if (!file) say("The file has no hunks to review.");
     return file;
   };
-  const decide = async (
-    decision: Decision,
-    asked: readonly ChangedFile[],
-    hunkId?: string,
-  ): Promise<void> => {
-    const isOne = decision === "reject" && hunkId === undefined && asked.length === 1;
-    const files = isOne ? await withConnected(changes, asked[0] as ChangedFile) : asked;
-    if (files) await decideFiles(changes, files, { decision, hunkId, log });
+  const showDiffAt = (file: ChangedFile, line: number | undefined): Promise<void> => {
+    const change = changes.staged.of(file.uri);
+    return change ? staged.show(change, line) : originals.showDiff(file, line);
   };
   const reveal = async (place: ReviewPlace): Promise<void> => {
-    const places = reviewPlaces(changes.files);
+    const places = reviewPlaces(reviewed.files);
     const index = places.findIndex(
-      ({ file, hunk }) => file.path === place.file.path && hunk?.id === place.hunk?.id,
+      ({ file, hunk }) => file.uri.toString() === place.file.uri.toString() && hunk?.id === place.hunk?.id,
     );
-    await open(place, () => originals.showDiff(place.file, undefined));
+    await open(place, () => showDiffAt(place.file, place.hunk?.startLine));
     say(`Hunk ${index + 1} of ${places.length}: ${place.file.path}`);
   };
   const review: Omit<ReviewFeature, "commands"> = {
+    staged,
     async decideHunk(decision, uri, hunkId) {
       const file = targetOf(uri);
       if (!file) return;
-      if (isWhole(file)) return decide(decision, [file]);
+      if (isWhole(file)) return decisions.decide(decision, [file]);
       const isNamed = typeof hunkId === "string";
       const hunk = isNamed ? file.hunks.find(({ id }) => id === hunkId) : hunkAtCursor(file);
       if (!hunk) return say(isNamed ? "The hunk is decided." : "There is no hunk at the cursor.");
-      await decide(decision, [file], hunk.id);
+      await decisions.decide(decision, [file], hunk.id);
       // The keyboard goes on to the next hunk of the file; a click leaves the cursor alone.
-      const following = isNamed ? undefined : nextIn(changes.fileOf(file.uri), hunk.startLine);
+      const following = isNamed ? undefined : nextIn(reviewed.fileOf(file.uri), hunk.startLine);
       if (following) await reveal(following);
     },
     async decideFile(decision, uri) {
+      const named = reviewedUri(uri);
+      const change = named && changes.staged.of(named);
+      // It may be rejected while it is written.
+      if (change && decision === "reject") return staged.decide(decision, change);
       const file = targetOf(uri);
-      if (file) await decide(decision, [file]);
+      if (file) await decisions.decide(decision, [file]);
     },
-    async decideAll(decision) {
-      const files = [...changes.files];
+    async decideAll(decision, of) {
+      const files = of === "agent" ? [...changes.files] : reviewed.files;
       if (files.length === 0) return say("There are no hunks to review.");
       const button = "Reject All";
-      const question = `Reject the changes of the agent (${describeAll(files)})?`;
-      const detail = "The files will be as they were before the agent. Your own edits stay.";
+      const question = `Reject all changes (${describeAll(files)})?`;
+      const detail = "The files will be as they were before these changes. Your own edits stay.";
       if (decision === "reject" && (await warnModally(question, { detail }, button)) !== button) return;
-      await decide(decision, files);
+      await decisions.decide(decision, files);
     },
     async go(direction) {
       const editor = vscode.window.activeTextEditor;
       const uri = editor?.document.uri ?? activeFile();
-      const from = uri && { uri: originals.fileBehind(uri), line: editor?.selection.active.line ?? 0 };
-      const place = placeBeside(reviewPlaces(changes.files), from, direction);
+      const line = editor?.selection.active.line ?? 0;
+      const from = uri && { uri: fileAt(uri)?.uri ?? originals.fileBehind(uri), line };
+      const place = placeBeside(reviewPlaces(reviewed.files), from, direction);
       if (place) await reveal(place);
       else say("There are no hunks to review.");
     },
     async showDiff(uri, hunkId) {
       const file = targetOf(uri);
       const hunk = file?.hunks.find(({ id }) => id === hunkId);
-      if (file) await originals.showDiff(file, hunk?.startLine);
+      if (file) await showDiffAt(file, hunk?.startLine);
     },
     async showAll() {
       if (changes.files.length > 0) await originals.showAll();
       else say("There are no hunks to review.");
     },
-    dispose: () => drawn.dispose(),
+    dispose: () => vscode.Disposable.from(drawn, staged, reviewed).dispose(),
   };
   return { ...review, commands: commandsOf(review) };
 }
@@ -120,8 +121,8 @@ function commandsOf(review: Omit<ReviewFeature, "commands">): DomainCommands<"ch
     [commands.changesRejectHunk]: (...place) => review.decideHunk("reject", ...place),
     [commands.changesAcceptFile]: (uri) => review.decideFile("accept", uri),
     [commands.changesRejectFile]: (uri) => review.decideFile("reject", uri),
-    [commands.changesAcceptAll]: () => review.decideAll("accept"),
-    [commands.changesRejectAll]: () => review.decideAll("reject"),
+    [commands.changesAcceptAll]: (of) => review.decideAll("accept", of),
+    [commands.changesRejectAll]: (of) => review.decideAll("reject", of),
     [commands.changesNextHunk]: () => review.go("next"),
     [commands.changesPreviousHunk]: () => review.go("previous"),
     [commands.changesShowDiff]: (...place) => review.showDiff(...place),
@@ -134,12 +135,15 @@ function commandsOf(review: Omit<ReviewFeature, "commands">): DomainCommands<"ch
 }
 
 /** Draws the hunks now, and after changes. */
-function drawHunks(changes: PendingChanges, originals: OriginalFiles): vscode.Disposable {
-  const fileOf = (uri: vscode.Uri) => changes.fileOf(uri);
+function drawHunks(
+  changes: PendingChanges,
+  reviewed: ReviewedChanges,
+  originals: OriginalFiles,
+): vscode.Disposable {
   const parts = [
-    createHunkDecorations(fileOf),
-    createHunkLenses(changes),
-    createReviewMarks(changes),
+    createHunkDecorations((uri) => changes.fileOf(uri)),
+    createHunkLenses(reviewed),
+    createReviewMarks(reviewed),
     originals,
   ];
   let frame: NodeJS.Timeout | undefined;
@@ -147,7 +151,7 @@ function drawHunks(changes: PendingChanges, originals: OriginalFiles): vscode.Di
     frame = undefined;
     for (const part of parts) part.refresh();
   };
-  const changed = changes.onDidChange(() => {
+  const changed = reviewed.onDidChange(() => {
     frame ??= setTimeout(refresh, frameMs);
   });
   refresh();
@@ -157,43 +161,6 @@ function drawHunks(changes: PendingChanges, originals: OriginalFiles): vscode.Di
       vscode.Disposable.from(changed, ...parts).dispose();
     },
   };
-}
-
-interface Deciding {
-  readonly decision: Decision;
-  readonly hunkId: string | undefined;
-  readonly log: vscode.LogOutputChannel;
-}
-
-/** Shows why it failed. */
-async function decideFiles(
-  changes: PendingChanges,
-  files: readonly ChangedFile[],
-  { decision, hunkId, log }: Deciding,
-): Promise<void> {
-  try {
-    if (decision === "reject" && hunkId === undefined)
-      await changes.rejectTogether(files.map(({ uri }) => uri));
-    else for (const { uri } of files) await changes[decision](uri, hunkId);
-  } catch (error) {
-    log.error(`${decision} of changes`, error instanceof Error ? error : String(error));
-    const reason = messageOf(error);
-    const verb = decision === "accept" ? "accepted" : "rejected";
-    void vscode.window.showErrorMessage(withoutLinks(`Not all changes were ${verb}: ${reason} Try again.`));
-  }
-}
-
-/** A file, with those that have the place of another after moves if the user rejects them, too. Undefined if not. */
-async function withConnected(
-  changes: PendingChanges,
-  file: ChangedFile,
-): Promise<readonly ChangedFile[] | undefined> {
-  const files = [file, ...changes.connectedWith(file.uri)];
-  if (files.length === 1) return files;
-  const button = "Reject Together";
-  const question = `Reject the changes of ${files.length} files together?`;
-  const detail = `${describeConnected(files)}. One has the former place of another, so it can't be rejected alone. The files will be as they were before the agent.`;
-  return (await warnModally(question, { detail }, button)) === button ? files : undefined;
 }
 
 function say(text: string): void {
@@ -228,14 +195,16 @@ function nextIn(file: ChangedFile | undefined, line: number): ReviewPlace | unde
   return places.find(({ hunk }) => hunk && hunk.startLine >= line) ?? places[0];
 }
 
-/** Shows the lines of a place, in the active diff of its file or in an editor; a deleted file is shown as its diff. */
+/**
+ * Shows the lines of a place, in the active diff of its file or in an editor; a deleted file, and what is in no file yet, is
+ * shown as its diff.
+ */
 async function open({ file, hunk }: ReviewPlace, showDiff: () => Promise<void>): Promise<void> {
-  if (file.kind === "deleted") return showDiff();
   const active = vscode.window.activeTextEditor;
-  const editor =
-    active?.document.uri.toString() === file.uri.toString()
-      ? active
-      : await vscode.window.showTextDocument(file.uri);
+  const isActive = active?.document.uri.toString() === file.uri.toString();
+  const isStaged = file.uri.scheme === reviewScheme;
+  if (file.kind === "deleted" || (isStaged && !isActive)) return showDiff();
+  const editor = isActive && active ? active : await vscode.window.showTextDocument(file.uri);
   const line = Math.min(hunk?.startLine ?? 0, editor.document.lineCount - 1);
   const at = new vscode.Range(line, 0, line, 0);
   editor.selection = new vscode.Selection(at.start, at.end);

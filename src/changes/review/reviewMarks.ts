@@ -1,15 +1,16 @@
 import * as vscode from "vscode";
 import { commands, reviewContexts } from "../../shared/names/ids.ts";
 import { plural } from "../../shared/text/plural.ts";
-import type { ChangedFile, PendingChanges } from "../engine/pendingChanges.ts";
+import type { ChangedFile } from "../engine/changedFile.ts";
 import { countPlaces, describeAll } from "./places.ts";
+import type { ReviewedChanges } from "./reviewedChanges.ts";
 
 /** Pending hunks in the status bar, in badges of files, and in the contexts of commands. */
 export interface ReviewMarks extends vscode.Disposable {
   refresh(): void;
 }
 
-export function createReviewMarks(changes: PendingChanges): ReviewMarks {
+export function createReviewMarks(changes: ReviewedChanges): ReviewMarks {
   const item = vscode.window.createStatusBarItem("inference.review", vscode.StatusBarAlignment.Left, 20);
   item.name = "Hunks to Review";
   item.command = commands.changesNextHunk;
@@ -45,7 +46,7 @@ export function createReviewMarks(changes: PendingChanges): ReviewMarks {
       if (text === shown) return;
       shown = text;
       item.text = `$(diff-multiple) ${text} to review`;
-      item.tooltip = `${text} of an agent wait for your review. Select to go to the next one.`;
+      item.tooltip = `${text} wait for your review. Select to go to the next one.`;
       item.accessibilityInformation = { label: `${text} to review` };
       item.show();
     },

@@ -37,7 +37,6 @@ export interface ChatFeature extends vscode.Disposable {
 const currentChatKey = "chat.current";
 
 export function createChatFeature(deps: ChatDeps): ChatFeature {
-  const proposals = createProposals();
   const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath, sandboxHere(deps));
   const home = homeOf(deps);
   const servers = openMcpServers(deps);
@@ -53,7 +52,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       worktrees: vscode.Uri.joinPath(deps.globalStorageUri, "worktrees").fsPath,
     }),
     prompt: createEditorPrompt(deps.changes, home),
-    proposals,
+    proposals: createProposals(deps.review),
     lastEditor: new LastEditor(),
     runs,
     told: new TextDocuments("inference-told", vscode.ViewColumn.Active),
@@ -106,13 +105,10 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       [commands.chatShowHistory]: (...args) => chatAt(targetOf(args)).history.show(),
       [commands.chatExport]: () => chatAt("active").history.exportChat(),
       [commands.chatImport]: () => chatAt("active").history.importChats(),
-      [commands.chatAcceptProposal]: () => proposals.accept(),
-      [commands.chatRejectProposal]: () => proposals.reject(),
     },
     dispose() {
       const { lastEditor, told } = shared;
-      for (const part of [listening, tabs, sideBar, proposals, lastEditor, told, runs, servers])
-        part.dispose();
+      for (const part of [listening, tabs, sideBar, lastEditor, told, runs, servers]) part.dispose();
     },
   };
 }

@@ -1,5 +1,7 @@
 import type * as vscode from "vscode";
 import type { LazyChanges } from "../../changes/engine/lazyChanges.ts";
+import type { ReviewFeature } from "../../changes/review/reviewFeature.ts";
+import type { Lazy } from "../../platform/lazy.ts";
 import type { ChosenModels } from "../../session/chosenModels.ts";
 import type { Handoff } from "../../session/connection/handoff.ts";
 import type { Consents } from "../../session/consent/consents.ts";
@@ -10,6 +12,8 @@ export interface ChatDeps {
   readonly session: Session;
   /** Changes of files by the model. */
   readonly changes: LazyChanges;
+  /** Shows the code of answers before it is written. */
+  readonly review: Lazy<ReviewFeature>;
   readonly log: vscode.LogOutputChannel;
   readonly extensionUri: vscode.Uri;
   /** Conversations are stored here, independent of the open folder. */

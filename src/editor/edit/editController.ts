@@ -1,20 +1,29 @@
-import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { StagedChange } from "../../changes/engine/staged/stagedChange.ts";
+import type { StagedDiffs } from "../../changes/review/stagedDiffs.ts";
+import { tickTour } from "../../platform/editor/tour.ts";
 import { hasService, maySend } from "../../session/sandbox/readiness.ts";
 import { withoutLinks } from "../../shared/text/html/withoutLinks.ts";
 import type { EditorParts } from "../deps.ts";
 import { refuseEdit } from "../limits.ts";
 import { type EditTarget, findTarget } from "../target/findTarget.ts";
 import { type EditAction, editInstructions, proseInstructions, translationInto } from "../target/prompts.ts";
-import { type ProposedEdit, rangeOf } from "./edit.ts";
-import { askInstruction, askLanguage, type Marked, offerChat, refuseReadOnly } from "./editDialogs.ts";
+import { lossIn, type ProposedEdit } from "./edit.ts";
+import {
+  agreesToLoss,
+  agreesToPartial,
+  askInstruction,
+  askLanguage,
+  type Marked,
+  offerChat,
+  refuseReadOnly,
+} from "./editDialogs.ts";
 import { markTarget, rangeText } from "./markTarget.ts";
 import { OpenEdits } from "./openEdits.ts";
-import { requestEdit } from "./requestEdit.ts";
-import { createEditReview, type EditReview } from "./reviewEdit.ts";
+import { editTitles, requestEdit } from "./requestEdit.ts";
 
-/** Edits that are requested, or wait for the user's decision. */
-export interface EditController extends EditReview, vscode.Disposable {
+/** Edits that are requested. The review decides them. */
+export interface EditController extends vscode.Disposable {
   /** Requests an edit of the selection. Resolves when the answer has ended. */
   start(action: EditAction, instruction?: unknown): Promise<void>;
   /** Sends the request again with the current text; the user may change the instruction. */
@@ -23,11 +32,10 @@ export interface EditController extends EditReview, vscode.Disposable {
   stop(): void;
 }
 
-export function createEditController(deps: EditorParts): EditController {
-  const edits = new OpenEdits();
+export function createEditController(deps: EditorParts, staged: StagedDiffs): EditController {
+  const edits = new OpenEdits(staged);
   const request = (edit: ProposedEdit) => requestEdit(deps, edits, edit);
   return {
-    ...createEditReview(edits, request),
     async start(action, given) {
       const target = await findTarget();
       if (typeof target === "string") return void vscode.window.showInformationMessage(withoutLinks(target));
@@ -37,14 +45,14 @@ export function createEditController(deps: EditorParts): EditController {
         return void vscode.window.showInformationMessage("There is no text at the cursor.");
       const refused = refuseReadOnly(document, name) ?? refuseEdit(text.length);
       if (refused) return void offerChat(refused);
-      const edit = toEdit(action, target);
+      const edit = toEdit(action, target, { edits, request });
       // From here on the range follows the document, also while the user types the instruction.
       edits.add(edit);
       const mark = markTarget(document, range);
       try {
         edit.instruction ||= (await askWhat(edit, given, "")) ?? "";
         if (edit.instruction !== "" && (await hasService(deps)) && (await maySend(name))) await request(edit);
-        else edits.remove(edit);
+        else edits.close(edit);
       } finally {
         mark.dispose();
       }
@@ -70,7 +78,7 @@ async function askWhat(edit: ProposedEdit, given: unknown, earlier: string): Pro
 }
 
 function markedIn(edit: ProposedEdit): Marked {
-  return { where: rangeText(rangeOf(edit), edit.name), isProse: edit.isProse };
+  return { where: rangeText(edit.staged.lines, edit.name), isProse: edit.isProse };
 }
 
 function instructionOf(action: EditAction, isProse: boolean): string {
@@ -79,22 +87,46 @@ function instructionOf(action: EditAction, isProse: boolean): string {
   return action === "fix" && !isProse ? editInstructions.fix : proseInstructions[action];
 }
 
-function toEdit(action: EditAction, { document, range, name, isProse }: EditTarget): ProposedEdit {
-  return {
-    id: randomUUID(),
+interface Requests {
+  readonly edits: OpenEdits;
+  readonly request: (edit: ProposedEdit) => Promise<void>;
+}
+
+function toEdit(
+  action: EditAction,
+  { document, range, name, isProse }: EditTarget,
+  { edits, request }: Requests,
+): ProposedEdit {
+  const staged = new StagedChange({
+    kind: "edit",
+    uri: document.uri,
+    document,
+    range: { start: document.offsetAt(range.start), end: document.offsetAt(range.end) },
+    title: `${name}: ${editTitles[action]}`,
+    viewColumn: vscode.window.activeTextEditor?.viewColumn,
+    mayWrite: (text, isAll) => mayWrite(edit, text, isAll),
+    onAccepted: () => tickTour("edited"),
+    onDropped: () => edits.forget(edit),
+    askAgain: () => request(edit),
+  });
+  const edit: ProposedEdit = {
     action,
     // Whoever shortens or translates a comment of code means its words.
     isProse: isProse || !["fix", "document", "edit"].includes(action),
     instruction: instructionOf(action, isProse),
     name,
-    viewColumn: vscode.window.activeTextEditor?.viewColumn,
     document,
-    range: { start: document.offsetAt(range.start), end: document.offsetAt(range.end) },
-    original: document.getText(range),
-    earlier: new Set(),
+    staged,
     answer: "",
-    proposed: undefined,
     state: "partial",
     abort: new AbortController(),
   };
+  return edit;
+}
+
+/** Asks before an edit is written that is partial or leaves out code. */
+async function mayWrite(edit: ProposedEdit, text: string, isAll: boolean): Promise<boolean> {
+  if (isAll && edit.state === "partial") return agreesToPartial();
+  const loss = lossIn(edit, text);
+  return loss === undefined || agreesToLoss(loss);
 }

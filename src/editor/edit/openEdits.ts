@@ -1,75 +1,66 @@
 import * as vscode from "vscode";
+import type { StagedDiffs } from "../../changes/review/stagedDiffs.ts";
 import { contexts } from "../../shared/names/ids.ts";
-import { type ProposedEdit, sidesOf } from "./edit.ts";
-import { EditPreview } from "./editPreview.ts";
-import { shiftRange } from "./text/trackedRange.ts";
+import type { ProposedEdit } from "./edit.ts";
 
-/** The edits that are requested or reviewed, each with its diff. Their ranges follow changes of the documents. */
+/** The edits that are requested or reviewed, each with its diff. */
 export class OpenEdits implements vscode.Disposable {
-  readonly #edits = new Map<string, ProposedEdit>();
-  readonly preview = new EditPreview((id) => {
-    const edit = this.#edits.get(id);
-    return edit && sidesOf(edit);
-  });
-  readonly #subscriptions: vscode.Disposable;
+  readonly #staged: StagedDiffs;
+  readonly #edits = new Set<ProposedEdit>();
 
-  constructor() {
-    this.#subscriptions = vscode.Disposable.from(
-      this.preview,
-      this.preview.onDidClose((id) => {
-        const edit = this.#edits.get(id);
-        if (edit) this.remove(edit);
-      }),
-      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        for (const edit of this.#edits.values()) {
-          if (edit.document.uri.toString() !== document.uri.toString()) continue;
-          for (const change of contentChanges) edit.range = shiftRange(edit.range, change);
-          if (contentChanges.length > 0) this.preview.refresh(edit.id, false);
-        }
-      }),
-    );
+  constructor(staged: StagedDiffs) {
+    this.#staged = staged;
   }
 
   /** The edit of the active diff. */
   get active(): ProposedEdit | undefined {
-    return this.#edits.get(this.preview.active() ?? "");
+    const { active } = this.#staged;
+    return [...this.#edits].find(({ staged }) => staged === active);
   }
 
   add(edit: ProposedEdit): void {
-    this.#edits.set(edit.id, edit);
+    this.#edits.add(edit);
+    this.#staged.changes.add(edit.staged);
   }
 
-  has({ id }: ProposedEdit): boolean {
-    return this.#edits.has(id);
+  has(edit: ProposedEdit): boolean {
+    return this.#edits.has(edit);
   }
 
-  /** Aborts the request of an edit and removes it. */
-  remove(edit: ProposedEdit): void {
-    this.#edits.delete(edit.id);
+  /** Opens the diff, or reveals it. */
+  show({ staged }: ProposedEdit): Promise<void> {
+    return this.#staged.show(staged);
+  }
+
+  /** Shows the text of an edit that has changed. */
+  refresh({ staged }: ProposedEdit): void {
+    this.#staged.changes.touch(staged);
+  }
+
+  /** Aborts the request of an edit, removes it and closes its diff. */
+  close({ staged }: ProposedEdit): void {
+    this.#staged.changes.drop(staged);
+  }
+
+  /** Its change was dropped. */
+  forget(edit: ProposedEdit): void {
+    this.#edits.delete(edit);
     edit.abort.abort();
     this.updateContext();
   }
 
-  /** Removes an edit and closes its diff. */
-  async close(edit: ProposedEdit): Promise<void> {
-    this.remove(edit);
-    await this.preview.close(edit.id);
-  }
-
   /** Aborts all running requests. */
   stop(): void {
-    for (const edit of this.#edits.values()) if (edit.state === "writing") edit.abort.abort();
+    for (const edit of this.#edits) if (edit.state === "writing") edit.abort.abort();
   }
 
   /** Updates the `when` context of the commands after the state of an edit has changed. */
   updateContext(): void {
-    const isRunning = [...this.#edits.values()].some(({ state }) => state === "writing");
+    const isRunning = [...this.#edits].some(({ state }) => state === "writing");
     void vscode.commands.executeCommand("setContext", contexts.editRunning, isRunning);
   }
 
   dispose(): void {
-    for (const edit of this.#edits.values()) edit.abort.abort();
-    this.#edits.clear();
-    this.#subscriptions.dispose();
+    for (const edit of [...this.#edits]) this.close(edit);
   }
 }

@@ -7,12 +7,12 @@ import type { EditorParts } from "../deps.ts";
 import { refuseWindow } from "../limits.ts";
 import { type EditAction, editQuestion, editRules, proseRules } from "../target/prompts.ts";
 import { formatUsed } from "../usageFormat.ts";
-import { lossIn, type ProposedEdit, questionOf, rangeOf, replacementOf } from "./edit.ts";
+import { lossIn, type ProposedEdit, questionOf, replacementOf } from "./edit.ts";
 import { withStop } from "./editDialogs.ts";
 import type { OpenEdits } from "./openEdits.ts";
 import { type StreamedText, streamText } from "./text/streamText.ts";
 
-const titles: Readonly<Record<EditAction, string>> = {
+export const editTitles: Readonly<Record<EditAction, string>> = {
   fix: "Fix",
   document: "Documentation",
   edit: "Edit",
@@ -35,20 +35,14 @@ export async function requestEdit(deps: EditorParts, edits: OpenEdits, edit: Pro
     const client = await deps.session.client({ kind: "editor", resource: edit.document.uri.toString() });
     const model = await requestedModel(client, deps.chosenModels, abort.signal);
     const question = editQuestion(questionOf(edit));
-    const refused = refuseWindow(model, question.length, edit.original.length);
+    const refused = refuseWindow(model, question.length, edit.staged.original.length);
     if (refused) {
-      await edits.close(edit);
+      edits.close(edit);
       return void vscode.window.showWarningMessage(withoutLinks(refused));
     }
-    await edits.preview.show({
-      id: edit.id,
-      document: edit.document,
-      title: `${edit.name}: ${titles[edit.action]}`,
-      at: rangeOf(edit).start,
-      viewColumn: edit.viewColumn,
-    });
+    await edits.show(edit);
     const { signal } = abort;
-    const title = `${model.name} writes: ${titles[edit.action]}, ${edit.name}`;
+    const title = `${model.name} writes: ${editTitles[edit.action]}, ${edit.name}`;
     const streamed = await withStop(title, abort, (onProgress) =>
       streamText(client, {
         model,
@@ -59,7 +53,8 @@ export async function requestEdit(deps: EditorParts, edits: OpenEdits, edit: Pro
         onText(text) {
           edit.answer = text;
           onProgress(`${text.split("\n").length} lines`);
-          edits.preview.refresh(edit.id, false);
+          edit.staged.propose(() => replacementOf(edit));
+          edits.refresh(edit);
         },
       }),
     );
@@ -72,9 +67,8 @@ export async function requestEdit(deps: EditorParts, edits: OpenEdits, edit: Pro
 function restart(edit: ProposedEdit): AbortController {
   edit.abort.abort();
   const abort = new AbortController();
-  const original = edit.document.getText(rangeOf(edit));
-  Object.assign(edit, { abort, answer: "", proposed: undefined, state: "writing", original });
-  edit.earlier.clear();
+  Object.assign(edit, { abort, answer: "", state: "writing" });
+  edit.staged.restart();
   return abort;
 }
 
@@ -86,38 +80,42 @@ async function finish(
 ): Promise<void> {
   edit.answer = text;
   edit.state = end === "done" ? "whole" : "partial";
-  edit.proposed = replacementOf(edit);
-  edits.updateContext();
+  const isSame = endEdit(edits, edit);
   const facts = used ? ` ${formatUsed(used)}.` : "";
-  if (edit.proposed === edit.original) {
-    await edits.close(edit);
+  if (isSame)
     return void vscode.window.showInformationMessage(withoutLinks(`${name} proposes no change.${facts}`));
-  }
-  edits.preview.refresh(edit.id, true);
   const isCut = end === "cut";
-  const loss = isCut ? undefined : lossIn(edit, edit.proposed);
+  const loss = isCut ? undefined : lossIn(edit, edit.staged.text);
   const result = isCut
     ? "is incomplete: the rest of the original follows it."
     : loss === undefined
       ? "is ready."
       : `leaves out code. ${loss}`;
   // Without buttons: the message may be visible longer than the diff.
-  const message = withoutLinks(`${titles[edit.action]} by ${name} ${result}${facts} ${nextStep}`);
+  const message = withoutLinks(`${editTitles[edit.action]} by ${name} ${result}${facts} ${nextStep}`);
   if (isCut || loss !== undefined) void vscode.window.showWarningMessage(message);
   else void vscode.window.showInformationMessage(message);
 }
 
 async function fail(deps: EditorParts, edits: OpenEdits, edit: ProposedEdit, error: unknown): Promise<void> {
   edit.state = "partial";
-  edit.proposed = replacementOf(edit);
-  edits.updateContext();
-  const isEmpty = edit.proposed === edit.original;
-  if (isEmpty) await edits.close(edit);
-  else edits.preview.refresh(edit.id, true);
+  const isEmpty = endEdit(edits, edit);
   if (!isCancelled(error)) return sayFailure(deps, error, () => requestEdit(deps, edits, edit));
-  const stopped = `${titles[edit.action]} was stopped`;
+  const stopped = `${editTitles[edit.action]} was stopped`;
   const message = isEmpty
     ? `${stopped} before the first line arrived.`
     : `${stopped}: the edit is partial. The received lines precede the rest of the original. ${nextStep}`;
   void vscode.window.showWarningMessage(withoutLinks(message));
+}
+
+/** Hands an answer that has ended to the review. True, with the edit closed, if it proposes no change. */
+function endEdit(edits: OpenEdits, edit: ProposedEdit): boolean {
+  const { staged } = edit;
+  staged.propose(replacementOf(edit));
+  staged.isReady = true;
+  edits.updateContext();
+  const { isSame } = staged;
+  if (isSame) edits.close(edit);
+  else edits.refresh(edit);
+  return isSame;
 }

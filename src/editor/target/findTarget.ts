@@ -1,7 +1,7 @@
 import { basename } from "node:path/posix";
 import * as vscode from "vscode";
 import { toLineSpan } from "../../shared/lineSpan.ts";
-import { editScheme } from "../../shared/names/ids.ts";
+import { reviewScheme } from "../../shared/names/ids.ts";
 import { untilAborted } from "../../shared/untilAborted.ts";
 import { isEmpty } from "../edit/text/span.ts";
 import { chooseTarget, type SymbolSpan } from "./chooseTarget.ts";
@@ -22,7 +22,7 @@ export async function findTarget(): Promise<EditTarget | string> {
   const editor = vscode.window.activeTextEditor;
   if (!editor) return "No file is open. Open one and select some text.";
   const { document, selections } = editor;
-  if (document.uri.scheme === editScheme) return "Accept or reject this edit first.";
+  if (document.uri.scheme === reviewScheme) return "Accept or reject these changes first.";
   const spans = selections.map(toLineSpan);
   const isPlain = spans.length === 1 && spans[0] !== undefined && !isEmpty(spans[0]);
   const line = (index: number) => document.lineAt(index).text;

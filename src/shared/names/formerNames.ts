@@ -4,7 +4,7 @@ import type { CommandId, SettingId } from "./ids.ts";
 // declares the settings as deprecated: VS Code applies the scope only of a setting that is declared, so neither a
 // workspace nor a container can set one by its former name.
 
-/** The former id of a command, which still runs it. */
+/** The former ids of a command, which still run it, separated by a space. */
 export const formerCommands: Readonly<Partial<Record<CommandId, string>>> = {
   "inference.connection.useLocalModel": "inference.model.useLocal",
   "inference.connection.showLog": "inference.log.show",
@@ -12,8 +12,6 @@ export const formerCommands: Readonly<Partial<Record<CommandId, string>>> = {
   "inference.languageModels.chooseExtensions": "inference.model.extensions",
   "inference.chat.newInTab": "inference.chat.newTab",
   "inference.chat.showHistory": "inference.chat.history",
-  "inference.chat.acceptProposal": "inference.proposal.accept",
-  "inference.chat.rejectProposal": "inference.proposal.reject",
   "inference.account.createKey": "inference.key.create",
   "inference.account.editKey": "inference.key.update",
   "inference.account.revokeKey": "inference.key.revoke",
@@ -23,19 +21,19 @@ export const formerCommands: Readonly<Partial<Record<CommandId, string>>> = {
   "inference.account.explainCost": "inference.usage.explain",
   "inference.account.addAdminKey": "inference.account.addAdmin",
   "inference.account.changeBudget": "inference.budget.edit",
-  "inference.editor.acceptEdit": "inference.edit.accept",
-  "inference.editor.rejectEdit": "inference.edit.reject",
-  "inference.editor.acceptHunk": "inference.edit.acceptHunk",
-  "inference.editor.rejectHunk": "inference.edit.rejectHunk",
   "inference.editor.repeatEdit": "inference.edit.again",
   "inference.editor.stopEdit": "inference.edit.stop",
   "inference.editor.writeCommitMessage": "inference.commit.message",
   "inference.editor.stopCommitMessage": "inference.commit.stop",
   "inference.editor.restoreCommitMessage": "inference.commit.restore",
-  "inference.changes.acceptHunk": "inference.review.acceptHunk",
-  "inference.changes.rejectHunk": "inference.review.rejectHunk",
-  "inference.changes.acceptFile": "inference.review.acceptFile",
-  "inference.changes.rejectFile": "inference.review.rejectFile",
+  "inference.changes.acceptHunk":
+    "inference.review.acceptHunk inference.editor.acceptHunk inference.edit.acceptHunk",
+  "inference.changes.rejectHunk":
+    "inference.review.rejectHunk inference.editor.rejectHunk inference.edit.rejectHunk",
+  "inference.changes.acceptFile":
+    "inference.review.acceptFile inference.editor.acceptEdit inference.edit.accept inference.chat.acceptProposal inference.proposal.accept",
+  "inference.changes.rejectFile":
+    "inference.review.rejectFile inference.editor.rejectEdit inference.edit.reject inference.chat.rejectProposal inference.proposal.reject",
   "inference.changes.acceptAll": "inference.review.acceptAll",
   "inference.changes.rejectAll": "inference.review.rejectAll",
   "inference.changes.nextHunk": "inference.review.next",

@@ -25,8 +25,6 @@ export const commands = {
   chatShowHistory: "inference.chat.showHistory",
   chatExport: "inference.chat.export",
   chatImport: "inference.chat.import",
-  chatAcceptProposal: "inference.chat.acceptProposal",
-  chatRejectProposal: "inference.chat.rejectProposal",
   accountCreateKey: "inference.account.createKey",
   accountEditKey: "inference.account.editKey",
   accountRevokeKey: "inference.account.revokeKey",
@@ -56,13 +54,6 @@ export const commands = {
   editorTranslate: "inference.editor.translate",
   editorSummarize: "inference.editor.summarize",
   editorOpenSample: "inference.editor.openSample",
-  editorAcceptEdit: "inference.editor.acceptEdit",
-  editorRejectEdit: "inference.editor.rejectEdit",
-  // The buttons above an edit: with a key of its own, a command would have two lines there.
-  editorAccept: "inference.editor.accept",
-  editorReject: "inference.editor.reject",
-  editorAcceptHunk: "inference.editor.acceptHunk",
-  editorRejectHunk: "inference.editor.rejectHunk",
   editorRepeatEdit: "inference.editor.repeatEdit",
   editorStopEdit: "inference.editor.stopEdit",
   editorWriteCommitMessage: "inference.editor.writeCommitMessage",
@@ -277,11 +268,11 @@ export const contexts = {
 
 /** Context keys of the review, which are not in the bundle of the start. */
 export const reviewContexts = {
-  /** True while hunks of an agent wait for the user's review. */
+  /** True while hunks wait for the user's review. */
   reviewing: "inference.reviewing",
   /** True while the visible list of changes lacks files that an agent has changed since. */
   reviewBehind: "inference.reviewBehind",
-  /** An object whose keys are the paths of the files with such hunks, to compare with `resourcePath`. */
+  /** An object whose keys are the paths of the documents with such hunks, to compare with `resourcePath`. */
   reviewFiles: "inference.reviewFiles",
 } as const;
 
@@ -294,14 +285,11 @@ export const tourCommand = "_inference.tour.tick";
 /** The editor runs this command after an inline completion was accepted. */
 export const completionAccepted = "_inference.completions.accepted";
 
-/** Scheme of the documents that preview an edit. `when` clauses use it, too. */
-export const editScheme = "inference-edit";
-
-/** Scheme of the documents that preview a file with the code of an answer. */
-export const proposalScheme = "inference-proposal";
-
-/** Scheme of the files as they were before an agent changed them. */
-export const originalScheme = "inference-original";
+/**
+ * Scheme of the read-only sides of the diffs of the review. The authority says which: `before` or `empty` for a file that an
+ * agent has changed, `edit` or `code` for a change that is in no file yet. `when` clauses use it, too.
+ */
+export const reviewScheme = "inference-review";
 
 /** Scheme of the documents with the body of a recorded request. */
 export const requestScheme = "inference-request";

@@ -1,7 +1,9 @@
 // Pending hunks for tests of the review: accepting removes them, rejecting restores their lines.
 import * as vscode from "vscode";
+import type { ChangedFile } from "../../../src/changes/engine/changedFile.ts";
 import type { PendingHunk } from "../../../src/changes/engine/hunkList.ts";
-import type { ChangedFile, PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
+import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
+import { StagedChanges } from "../../../src/changes/engine/staged/stagedChanges.ts";
 
 type FakeFile = Pick<ChangedFile, "uri" | "kind" | "hunks"> & { readonly original?: string };
 
@@ -34,6 +36,7 @@ export function createFakeChanges(): FakeChanges {
     await vscode.workspace.applyEdit(edit);
   };
   const reject = decide("reject");
+  const staged = new StagedChanges();
   const never = (): never => {
     throw new Error("not part of the fake");
   };
@@ -54,6 +57,10 @@ export function createFakeChanges(): FakeChanges {
       return files;
     },
     onDidChange: changed.event,
+    get isPending() {
+      return files.length > 0;
+    },
+    staged,
     fileOf: (uri) => files.find((file) => isSame(file, uri)),
     async originalOf(uri) {
       const text = originals.get(uri.toString());
@@ -69,7 +76,7 @@ export function createFakeChanges(): FakeChanges {
     programs: { isRunning: false, warm() {}, begin: never },
     rewind: never,
     lastRewind: undefined,
-    dispose: () => changed.dispose(),
+    dispose: () => vscode.Disposable.from(changed, staged).dispose(),
   };
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { createReviewFeature, type ReviewFeature } from "../../../src/changes/review/reviewFeature.ts";
-import { commands, originalScheme } from "../../../src/shared/names/ids.ts";
+import { commands, reviewScheme } from "../../../src/shared/names/ids.ts";
 import { closeAll, open, until, useFiles } from "../editors.ts";
 import { createFakeChanges, type FakeChanges } from "./fakeChanges.ts";
 
@@ -112,7 +112,7 @@ describe("review of pending hunks", () => {
     assert.ok(diff);
     const textOf = async (side: vscode.Uri) => (await vscode.workspace.openTextDocument(side)).getText();
     assert.deepEqual([await textOf(diff.original), await textOf(diff.modified)], ["gone\n", ""]);
-    await until(() => vscode.window.activeTextEditor?.document.uri.scheme === originalScheme);
+    await until(() => vscode.window.activeTextEditor?.document.uri.scheme === reviewScheme);
     await review.go("previous");
     await until(() => vscode.window.activeTextEditor?.document.uri.toString() === uri.toString());
     assert.equal(cursorLine(), 6);

@@ -55,7 +55,7 @@ describe("edits", () => {
     assert.equal(editor.document.getText(), code);
     await sideIs("after", code.replace("greet", "hello"));
     await sideIs("before", code);
-    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await vscode.commands.executeCommand(commands.changesAcceptFile);
     assert.equal(editor.document.getText(), code.replace("greet", "hello"));
     await until(() => !diffTab());
     await until(() => vscode.window.activeTextEditor?.document === editor.document);
@@ -80,11 +80,11 @@ describe("edits", () => {
     };
     try {
       Object.assign(vscode.window, { showWarningMessage: show });
-      await vscode.commands.executeCommand(commands.editorAcceptEdit);
+      await vscode.commands.executeCommand(commands.changesAcceptFile);
       assert.equal(editor.document.getText(), code);
       assert.match(questions.join(), /leaves out code.*“\/\/ \.\.\. existing code \.\.\.” in line 2/);
       answer = "Accept and Delete It";
-      await vscode.commands.executeCommand(commands.editorAcceptEdit);
+      await vscode.commands.executeCommand(commands.changesAcceptFile);
     } finally {
       Object.assign(vscode.window, { showWarningMessage });
     }
@@ -96,7 +96,7 @@ describe("edits", () => {
     editor.selection = new vscode.Selection(0, 0, 2, 1);
     await ask(commands.editorEdit, rename);
     await insert(editor.document, new vscode.Position(0, 0), "// first\n");
-    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await vscode.commands.executeCommand(commands.changesAcceptFile);
     assert.equal(editor.document.getText(), `// first\n${code.replace("greet", "hello")}`);
   });
 
@@ -106,12 +106,12 @@ describe("edits", () => {
     await ask(commands.editorEdit, rename);
     await insert(editor.document, new vscode.Position(1, 2), "/* mine */ ");
     const changed = editor.document.getText();
-    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await vscode.commands.executeCommand(commands.changesAcceptFile);
     await sideIs("before", changed);
     assert.equal(editor.document.getText(), changed);
     assert.ok(diffTab());
     await ask(commands.editorRepeatEdit, rename);
-    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await vscode.commands.executeCommand(commands.changesAcceptFile);
     assert.equal(editor.document.getText(), changed.replace("greet", "hello"));
   });
 
@@ -122,18 +122,18 @@ describe("edits", () => {
     await ask(commands.editorEdit, rename);
     const all = two.replaceAll("greet", "hello");
     await sideIs("after", all);
-    await cursorAt(5);
-    await vscode.commands.executeCommand(commands.editorRejectHunk);
+    await cursorAt(6);
+    await vscode.commands.executeCommand(commands.changesRejectHunk);
     await sideIs("after", all.replace("hello(1)", "greet(1)"));
-    await cursorAt(9);
-    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    await cursorAt(10);
+    await vscode.commands.executeCommand(commands.changesAcceptHunk);
     const first = two.replace("greet(2)", "hello(2)");
     assert.equal(editor.document.getText(), first);
     await sideIs("before", first);
     assert.ok(diffTab(), "there is another hunk");
     await insert(editor.document, new vscode.Position(0, 0), "// first\n");
     await cursorAt(1);
-    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    await vscode.commands.executeCommand(commands.changesAcceptHunk);
     await until(() => !diffTab());
     await until(() => vscode.window.activeTextEditor?.document === editor.document);
     assert.equal(editor.document.getText(), `// first\n${first.replace("greet", "hello")}`);
@@ -148,28 +148,28 @@ describe("edits", () => {
     const editor = await open(two);
     editor.selection = new vscode.Selection(0, 0, 7, 0);
     await ask(commands.editorEdit, rename);
-    await cursorAt(5);
-    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    await cursorAt(6);
+    await vscode.commands.executeCommand(commands.changesAcceptHunk);
     await replace(editor.document, two);
-    await cursorAt(5);
-    await vscode.commands.executeCommand(commands.editorAcceptHunk);
+    await cursorAt(6);
+    await vscode.commands.executeCommand(commands.changesAcceptHunk);
     assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
     await cursorAt(0);
-    await vscode.commands.executeCommand(commands.editorRejectHunk);
+    await vscode.commands.executeCommand(commands.changesRejectHunk);
     await until(() => !diffTab());
     assert.equal(editor.document.getText(), two.replace("greet(1)", "hello(1)"));
   });
 
   it("are discarded when rejected or when their tab is closed", async () => {
     const editor = await open(code);
-    for (const leave of [commands.editorRejectEdit, "workbench.action.closeActiveEditor"]) {
+    for (const leave of [commands.changesRejectFile, "workbench.action.closeActiveEditor"]) {
       // The diff covered the document, which is shown in a new editor now.
       const shown = await vscode.window.showTextDocument(editor.document);
       shown.selection = new vscode.Selection(0, 0, 2, 1);
       await ask(commands.editorEdit, rename);
       await vscode.commands.executeCommand(leave);
       await until(() => !diffTab());
-      await vscode.commands.executeCommand(commands.editorAcceptEdit);
+      await vscode.commands.executeCommand(commands.changesAcceptFile);
       assert.equal(editor.document.getText(), code);
     }
   });
@@ -179,7 +179,7 @@ describe("edits", () => {
     const editor = await open(windows);
     editor.selection = new vscode.Selection(2, 6, 2, 6);
     await ask(commands.editorFix);
-    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await vscode.commands.executeCommand(commands.changesAcceptFile);
     assert.equal(editor.document.getText(), windows.replace("var", "let"));
   });
 
@@ -196,7 +196,7 @@ describe("edits", () => {
     assert.ok(editor);
     editor.selection = new vscode.Selection(0, 0, 2, 1);
     await ask(commands.editorEdit, rename);
-    await vscode.commands.executeCommand(commands.editorAcceptEdit);
+    await vscode.commands.executeCommand(commands.changesAcceptFile);
     assert.equal(notebook.cellAt(0).document.getText(), code.replace("greet", "hello"));
   });
 

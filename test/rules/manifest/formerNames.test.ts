@@ -14,7 +14,7 @@ test("a former name belongs to one command or setting, and to none of today", ()
     ["command", Object.values(commands), formerCommands],
     ["setting", Object.values(settings), formerSettings],
   ] as const) {
-    const names = Object.values(former);
+    const names = Object.values(former).flatMap((ids) => ids.split(" "));
     assert.equal(new Set(names).size, names.length, kind);
     for (const id of Object.keys(former))
       assert.ok(
@@ -36,7 +36,10 @@ test("the manifest declares each setting under its former name, with its type, a
 });
 
 test("no other file says a former name", () => {
-  const former = new Set<string>([...Object.values(formerCommands), ...Object.values(formerSettings)]);
+  const former = new Set<string>([
+    ...Object.values(formerCommands).flatMap((ids) => ids.split(" ")),
+    ...Object.values(formerSettings),
+  ]);
   const inManifest = new Set<string>(Object.values(formerSettings));
   const found: string[] = [];
   for (const file of trackedFiles().filter((path) => path !== table && path !== "CHANGELOG.md")) {

@@ -112,5 +112,11 @@ test("an open file, a notebook and an edit add their commands", () => {
     );
   }
   assert.ok(offered({ ...base, notebookType: "inference-rpc" }).includes("Inference RPC: Convert Cell"));
-  assert.ok(offered({ ...base, resourceScheme: "inference-edit" }).includes("Inference Editor: Accept Edit"));
+  const edit = offered({
+    ...base,
+    "inference.reviewing": true,
+    resource: "inference-review://edit/1/after/a",
+  });
+  for (const name of ["Changes: Accept File", "Changes: Reject File", "Editor: Ask for the Edit Again…"])
+    assert.ok(edit.includes(`Inference ${name}`), name);
 });

@@ -86,7 +86,7 @@ export function renderingTests(window: ChatWindow): void {
       .locator(".monaco-diff-editor .modified .view-line", { hasText: "42" })
       .waitFor();
     await window.workbench.screenshot("rendering-diff");
-    await window.workbench.runCommand("Inference Chat: Accept the Code of the Answer");
+    await window.workbench.runCommand("Inference Changes: Accept File");
     await window.workbench.page.locator(".monaco-diff-editor").waitFor({ state: "detached" });
     await window.workbench.page.locator(".editor-instance .view-line", { hasText: "42" }).waitFor();
     // Unsaved text would hold up whoever closes the editors later.

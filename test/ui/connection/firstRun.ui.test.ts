@@ -98,7 +98,7 @@ describe("a first session without an account", () => {
     await workbench.runCommand("Inference Editor: Write Documentation");
     await diff.getByText("@param").first().waitFor();
     await workbench.screenshot("first-run-document");
-    await workbench.runCommand("Inference Editor: Reject Edit");
+    await workbench.runCommand("Inference Changes: Reject File");
     await diff.waitFor({ state: "detached" });
     await workbench.runCommand("Inference Editor: Edit…");
     await workbench.enter("Describe the change of line", "Make it shout");
@@ -172,7 +172,7 @@ describe("a first session without an account", () => {
     await step("chat", true).waitFor();
     await step("edit", false).waitFor();
     await workbench.runCommand("View: Open Previous Editor");
-    await workbench.runCommand("Inference Editor: Accept Edit");
+    await workbench.runCommand("Inference Changes: Accept File");
     await diff.waitFor({ state: "detached" });
     await openTour();
     await step("edit", true).waitFor();

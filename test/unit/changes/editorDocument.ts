@@ -21,20 +21,27 @@ export class EventEmitter {
 export class Uri {
   readonly scheme: string;
   readonly path: string;
-  constructor(path: string, scheme = "file") {
+  readonly authority: string;
+  constructor(path: string, scheme = "file", authority = "") {
     this.path = path;
     this.scheme = scheme;
+    this.authority = authority;
   }
   get fsPath(): string {
     return this.path;
   }
   toString(): string {
-    return `${this.scheme}://${encodeURI(this.path)}`;
+    return `${this.scheme}://${this.authority}${encodeURI(this.path)}`;
   }
   with({ path }: { readonly path: string }): Uri {
     return new Uri(path);
   }
   static file = (path: string) => new Uri(path);
+  static from = ({
+    scheme,
+    authority,
+    path,
+  }: { readonly [Part in "scheme" | "authority" | "path"]: string }) => new Uri(path, scheme, authority);
   static parse = (text: string) => new Uri(decodeURI(text.replace(/^file:\/\//, "")));
   static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri(join(path, ...parts));
 }
@@ -155,6 +162,15 @@ export class Document {
   lineAt(line: number) {
     const text = this.#lines()[line] ?? "";
     return { range: new Range(line, 0, line, text.length), text };
+  }
+
+  positionAt(offset: number): Position {
+    const before = this.#text.slice(0, Math.max(0, offset)).split(this.#eol);
+    return new Position(before.length - 1, before.at(-1)?.length ?? 0);
+  }
+
+  offsetAt(position: Position): number {
+    return this.#offset(position);
   }
 
   /** An edit at one place, as typing makes it. */

@@ -50,6 +50,7 @@ class TabInputNotebookDiff {}
 class WorkspaceEdit {
   readonly texts: { readonly uri: Uri; readonly range: Range; readonly text: string }[] = [];
   readonly renames: { readonly from: Uri; readonly to: Uri }[] = [];
+  readonly creations: { readonly uri: Uri; readonly contents: Uint8Array }[] = [];
   readonly notebooks: { readonly uri: Uri; readonly edits: readonly NotebookEdit[] }[] = [];
   get size(): number {
     const texts = new Set(this.texts.map(({ uri }) => uri.path));
@@ -60,6 +61,9 @@ class WorkspaceEdit {
   }
   replace(uri: Uri, range: Range, text: string): void {
     this.texts.push({ uri, range, text });
+  }
+  createFile(uri: Uri, { contents }: { readonly contents: Uint8Array }): void {
+    this.creations.push({ uri, contents });
   }
   renameFile(from: Uri, to: Uri): void {
     this.renames.push({ from, to });
@@ -188,8 +192,12 @@ export const editor = {
 };
 
 /** Refuses a change of a document that has another version than when the call began, as the editor does. */
-async function applyEdit({ texts, renames, notebooks }: WorkspaceEdit): Promise<boolean> {
+async function applyEdit({ texts, renames, creations, notebooks }: WorkspaceEdit): Promise<boolean> {
   if (!diskIsThere()) return never;
+  for (const { uri, contents } of creations) {
+    if (existsSync(uri.path)) return false;
+    writeFileSync(uri.path, contents);
+  }
   const documents = new Set(texts.map(({ uri }) => cellDocument(uri) ?? editor.open(uri)));
   for (const document of documents) {
     const { version } = document;
@@ -254,6 +262,8 @@ const vscode = {
   Uri,
   Range,
   Position,
+  Selection: Range,
+  ViewColumn: { Active: -1, Beside: -2 },
   WorkspaceEdit,
   EventEmitter,
   FileSystemError,

@@ -1,8 +1,9 @@
 import type * as vscode from "vscode";
 import { lineHunks } from "../../../shared/text/lineHunks.ts";
+import type { ChangedFile } from "../changedFile.ts";
 import { type Content, encodingOf } from "../files/contents.ts";
 import { countLines, type HunkList } from "../hunkList.ts";
-import type { ChangedFile, LastRewind } from "../pendingChanges.ts";
+import type { LastRewind } from "../pendingChanges.ts";
 
 /** The pending changes of one file, as they are kept over a reload under the file's URI. */
 export interface StoredRecord {

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { hasEnded } from "../../../platform/files/durable/writerName.ts";
+import type { ChangedFile } from "../changedFile.ts";
 import { isGone } from "../files/changeablePlace.ts";
 import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
 import { reasonOf } from "../files/fileAccess.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { FollowedDocuments, type FollowedRecords } from "../followedDocuments.ts";
 import { afterForeignEdit } from "../hunkList.ts";
-import type { ChangedFile } from "../pendingChanges.ts";
 import {
   type ChangeRecord,
   type ChangeRecords,

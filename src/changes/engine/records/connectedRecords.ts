@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
-import type { ChangedFile } from "../pendingChanges.ts";
+import type { ChangedFile } from "../changedFile.ts";
 import type { ChangeRecord, ChangeRecords } from "./changeRecord.ts";
 
 export type MovedRecord = ChangeRecord & { readonly movedFrom: string };

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
+import type { ChangedFile } from "../changedFile.ts";
 import { hasSameLines, readContent, shownText, textIn, withoutReturns } from "../files/contents.ts";
 import type { FileState, StoredContents } from "../files/fileState.ts";
 import { originalText } from "../hunkList.ts";
-import type { ChangedFile, FileChange, Rewound } from "../pendingChanges.ts";
+import type { FileChange, Rewound } from "../pendingChanges.ts";
 import type { ChangeRecord, ChangeRecords, KeptRewind, RewoundRecord, StoredRecord } from "./changeRecord.ts";
 import { toRecord } from "./storedRecord.ts";
 

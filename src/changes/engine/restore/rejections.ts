@@ -5,6 +5,7 @@ import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { againWhileTyped, writeText } from "../agentEdits.ts";
+import type { ChangedFile } from "../changedFile.ts";
 import { changeableUri, checkChangeable } from "../files/changeablePlace.ts";
 import {
   type Content,
@@ -21,7 +22,6 @@ import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "../files/
 import type { StoredContents } from "../files/fileState.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "../hunkList.ts";
-import type { ChangedFile } from "../pendingChanges.ts";
 import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "../records/changeRecord.ts";
 import { connectedRecords, isInWay, isMoved, type MovedRecord } from "../records/connectedRecords.ts";
 import { restoreFile } from "./restoreFile.ts";

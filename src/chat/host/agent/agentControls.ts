@@ -1,5 +1,6 @@
+import type { ChangedFile } from "../../../changes/engine/changedFile.ts";
 import type { LazyChanges } from "../../../changes/engine/lazyChanges.ts";
-import type { ChangedFile, LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
+import type { LastRewind, PendingChanges } from "../../../changes/engine/pendingChanges.ts";
 import type { Session } from "../../../session/session.ts";
 import { hitRateOf } from "../../../shared/chat/hitRate.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";

@@ -281,7 +281,7 @@ async function actInEditor(message: ToHost, { controller, shared }: Parts): Prom
       await useCode(message.body, shared);
       break;
     case "review":
-      await vscode.commands.executeCommand(reviewCommands[message.body.action], message.body.uri);
+      await runReview(message.body);
       break;
     case "openInstructions":
       if (isHomePath(message.body.path)) await openHomeFile(shared.home, message.body.path);
@@ -310,6 +310,15 @@ const reviewCommands = {
   all: commands.changesShowAll,
   commit: commands.changesWriteCommitMessage,
 } as const;
+
+/** Its list has what the agent has changed, so its buttons decide nothing else. */
+async function runReview({
+  action,
+  uri,
+}: Extract<ToHost, { readonly type: "review" }>["body"]): Promise<void> {
+  const isAll = action === "acceptAll" || action === "rejectAll";
+  await vscode.commands.executeCommand(reviewCommands[action], isAll ? "agent" : uri);
+}
 
 /** Folder with the contents of attachments; the view loads images from it. */
 export function blobsUri({ globalStorageUri }: ChatDeps): vscode.Uri {

@@ -7,13 +7,17 @@ export function registerFormerNames(log: vscode.LogOutputChannel): vscode.Dispos
   return registerFormerCommands();
 }
 
-/** Runs each command by its former id, too, which key bindings of users may name. */
+/** Runs each command by its former ids, too, which key bindings of users may name. */
 export function registerFormerCommands(): vscode.Disposable {
   return vscode.Disposable.from(
-    ...Object.entries(formerCommands).map(([id, former]) =>
-      vscode.commands.registerCommand(former, (...args: unknown[]) =>
-        vscode.commands.executeCommand(id, ...args),
-      ),
+    ...Object.entries(formerCommands).flatMap(([id, former]) =>
+      former
+        .split(" ")
+        .map((name) =>
+          vscode.commands.registerCommand(name, (...args: unknown[]) =>
+            vscode.commands.executeCommand(id, ...args),
+          ),
+        ),
     ),
   );
 }

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ChangedFile } from "../../../../src/changes/engine/changedFile.ts";
 import { createLazyChanges } from "../../../../src/changes/engine/lazyChanges.ts";
-import type { ChangedFile, PendingChanges } from "../../../../src/changes/engine/pendingChanges.ts";
+import type { PendingChanges } from "../../../../src/changes/engine/pendingChanges.ts";
 
 function memento(values = new Map<string, unknown>()) {
   return {
@@ -17,7 +18,9 @@ function fakeChanges() {
   let isDisposed = false;
   const changes = {
     files,
-    programs: { isRunning: false },
+    get isPending() {
+      return files.length > 0;
+    },
     onDidChange(listener: () => void) {
       fire = listener;
       return { dispose() {} };

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type * as vscode from "vscode";
+import type { ChangedFile } from "../../../../src/changes/engine/changedFile.ts";
 import type { PendingHunk } from "../../../../src/changes/engine/hunkList.ts";
-import type { ChangedFile } from "../../../../src/changes/engine/pendingChanges.ts";
 import { double, replace } from "../../vscodeDouble.ts";
 
 // The double has to be there before the first import of `vscode`.

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Uri } from "vscode";
+import type { ChangedFile } from "../../../../src/changes/engine/changedFile.ts";
 import type { PendingHunk } from "../../../../src/changes/engine/hunkList.ts";
-import type { ChangedFile } from "../../../../src/changes/engine/pendingChanges.ts";
 import {
   describeAll,
   describeConnected,

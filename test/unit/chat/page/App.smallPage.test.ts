@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, type TestContext, test } from "node:test";
 import type { Page } from "playwright-core";
-import type { ChangedFile } from "../../../../src/changes/engine/pendingChanges.ts";
+import type { ChangedFile } from "../../../../src/changes/engine/changedFile.ts";
 import type { ChatTool } from "../../../../src/chat/host/tools/tool.ts";
 import { listedCases } from "../../../runner/cases.ts";
 import { openBrowser, type TestBrowser } from "../../webview/browser.ts";

@@ -46,7 +46,7 @@ test("files of keys and passwords are never sent, nor other places than files an
     "vscode-scm",
     "vscode-userdata",
     "git",
-    "inference-edit",
+    "inference-review",
     "vscode-settings",
     "https",
   ])

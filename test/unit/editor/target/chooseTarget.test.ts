@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { shiftRange } from "../../../../src/editor/edit/text/trackedRange.ts";
+import { shiftRange } from "../../../../src/changes/engine/trackedRange.ts";
 import { chooseTarget, type SymbolSpan } from "../../../../src/editor/target/chooseTarget.ts";
 import type { LineSpan } from "../../../../src/shared/lineSpan.ts";
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { ChangedFile } from "../../../../../src/changes/engine/pendingChanges.ts";
+import type { ChangedFile } from "../../../../../src/changes/engine/changedFile.ts";
 import { createLiveChat } from "../../../../../src/chat/host/conversation/liveChat.ts";
 import { silent } from "../../answerMessage.ts";
 import { loadedChanges, openControls } from "../agent/openControls.ts";

@@ -11,7 +11,7 @@ import type { StoredResult } from "../../../../../src/web/results/storedResult.t
 import { weather } from "../../../chat/weatherTool.ts";
 import { allHidden } from "../../../hiddenSamples.ts";
 import { openConsents } from "../../../session/openConsents.ts";
-import { replace, shown } from "../../../vscodeDouble.ts";
+import { note, replace, shown } from "../../../vscodeDouble.ts";
 
 const hostile = `rm -rf ${allHidden}name`;
 const baseUrl = "https://service.example/api/v1";
@@ -32,7 +32,12 @@ const { useCode } = await import("../../../../../src/chat/host/code/codeActions.
 const { createProposals } = await import("../../../../../src/chat/host/code/proposals.ts");
 const { createToolList } = await import("../../../../../src/chat/host/tools/toolList.ts");
 
-const proposals = createProposals();
+/** Shows the title of the tab. */
+const staged = {
+  changes: { add: () => {} },
+  show: async ({ proposal }: { readonly proposal: { readonly title: string } }) => note(proposal.title),
+};
+const proposals = createProposals({ get: async () => ({ staged }) } as never);
 const parts = { proposals, lastEditor: { target: undefined } };
 const code = { action: "run", text: "ls", language: "sh" } as const;
 const stored = {
