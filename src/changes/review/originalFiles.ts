@@ -114,8 +114,8 @@ function stagedSide(staged: StagedChanges, uri: vscode.Uri): Uint8Array | undefi
   return sides && Buffer.from(`\ufeff${uri.path.split("/")[2] === "before" ? sides.before : sides.after}`);
 }
 
-function isStaged({ scheme, query }: vscode.Uri): boolean {
-  return scheme === reviewScheme && query === "";
+function isStaged({ scheme, authority }: vscode.Uri): boolean {
+  return scheme === reviewScheme && (authority === "edit" || authority === "code");
 }
 
 function fileBehind(uri: vscode.Uri): vscode.Uri {

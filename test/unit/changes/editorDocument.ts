@@ -22,16 +22,19 @@ export class Uri {
   readonly scheme: string;
   readonly path: string;
   readonly authority: string;
-  constructor(path: string, scheme = "file", authority = "") {
+  readonly query: string;
+  constructor(path: string, scheme = "file", authority = "", query = "") {
     this.path = path;
     this.scheme = scheme;
     this.authority = authority;
+    this.query = query;
   }
   get fsPath(): string {
     return this.path;
   }
   toString(): string {
-    return `${this.scheme}://${this.authority}${encodeURI(this.path)}`;
+    const query = this.query && `?${encodeURIComponent(this.query)}`;
+    return `${this.scheme}://${this.authority}${encodeURI(this.path)}${query}`;
   }
   with({ path }: { readonly path: string }): Uri {
     return new Uri(path);
@@ -41,7 +44,9 @@ export class Uri {
     scheme,
     authority,
     path,
-  }: { readonly [Part in "scheme" | "authority" | "path"]: string }) => new Uri(path, scheme, authority);
+    query,
+  }: { readonly [Part in "scheme" | "authority" | "path" | "query"]: string }) =>
+    new Uri(path, scheme, authority, query);
   static parse = (text: string) => new Uri(decodeURI(text.replace(/^file:\/\//, "")));
   static joinPath = ({ path }: Uri, ...parts: readonly string[]) => new Uri(join(path, ...parts));
 }

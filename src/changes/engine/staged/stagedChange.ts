@@ -112,11 +112,11 @@ export class StagedChange {
     this.propose(this.#original);
   }
 
-  /** A read-only document with a side. */
+  /** A read-only document with a side. The editor shows its path above the diff, and `when` clauses compare it. */
   sideUri(side: keyof Sides): vscode.Uri {
     const { kind, uri } = this.proposal;
-    const path = `/${this.id}/${side}/${basename(uri.path) || "text"}`;
-    return vscode.Uri.from({ scheme: reviewScheme, authority: kind, path });
+    const path = `/Proposal ${this.id.slice(0, 4)}/${side}/${basename(uri.path) || "text"}`;
+    return vscode.Uri.from({ scheme: reviewScheme, authority: kind, path, query: this.id });
   }
 
   /** As the review lists it: the document is that of the new side. */

@@ -39,8 +39,8 @@ export class StagedChanges implements vscode.Disposable {
   }
 
   /** The change of a document that shows one of its sides. */
-  of({ scheme, path }: vscode.Uri): StagedChange | undefined {
-    return scheme === reviewScheme ? this.#all.get(path.split("/")[1] ?? "") : undefined;
+  of({ scheme, query }: vscode.Uri): StagedChange | undefined {
+    return scheme === reviewScheme ? this.#all.get(query) : undefined;
   }
 
   add(change: StagedChange): void {
