@@ -6,6 +6,7 @@ import { registerChat } from "./chat/host/register.ts";
 import { registerCompletions } from "./completions/register.ts";
 import { registerConnection } from "./connection/register.ts";
 import { registerEditor } from "./editor/register.ts";
+import { registerGateway } from "./gateway/host/register.ts";
 import { registerImages } from "./images/host/register.ts";
 import { registerLanguageModels } from "./languageModels/register.ts";
 import { afterActivation } from "./platform/editor/afterActivation.ts";
@@ -75,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
       globalStorageUri,
     }),
     completions: registerCompletions({ ...used, counts }),
+    gateway: registerGateway({ session, log, globalStorageUri }),
     tools: registerMcp({ ...tools, extensionUri, extensionVersion }),
     images: registerImages({
       ...used,

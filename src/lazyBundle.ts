@@ -8,6 +8,7 @@ export * from "./completions/completionsFeature.ts";
 export * from "./connection/connectionFeature.ts";
 export * from "./connection/localModel.ts";
 export * from "./editor/editorFeature.ts";
+export * from "./gateway/host/gatewayFeature.ts";
 export * from "./images/host/imageSchemas.ts";
 export * from "./languageModels/languageModels.ts";
 export * from "./requests/host/requestsFeature.ts";

@@ -159,6 +159,19 @@ export function readMcpEnabled(): boolean {
   return reader()(settings.toolsMcpEnabled) === true;
 }
 
+/** True if other agents on this machine may use the service. A workspace can't set it. */
+export function readGatewayEnabled(): boolean {
+  return reader()(settings.gatewayEnabled) === true;
+}
+
+/** The port of the gateway for them. */
+export function readGatewayPort(): number {
+  return Math.min(Math.floor(atLeast(reader()(settings.gatewayPort), lowestPort)), highestPort);
+}
+
+/** As in the manifest. */
+const [lowestPort, highestPort] = [1024, 65_535];
+
 /** What is kept of the requests, and where their traces are sent. A workspace can't set it. */
 export interface RequestSettings {
   /** 0: nothing is kept. */

@@ -17,6 +17,7 @@ test("the large domains have one", () => {
     "api",
     "changes",
     "chat",
+    "gateway",
     "images",
     "requests",
     "rpc",

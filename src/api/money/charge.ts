@@ -78,7 +78,7 @@ export type ChargeFact =
  * The part of the extension that makes a call. `editor`: edits, code actions and commit messages. `web`: web searches,
  * pages and documents. `nativeChat`: VS Code's own chat, or an extension that uses the editor's language models. `tool`:
  * a tool that an agent of the editor called. `mcp`: an MCP client. `completion`: inline completions.
- * `replay`: a recorded request that the user sends again.
+ * `replay`: a recorded request that the user sends again. `gateway`: another agent on this machine.
  */
 export type SpendKind =
   | "chat"
@@ -93,7 +93,8 @@ export type SpendKind =
   | "tool"
   | "mcp"
   | "completion"
-  | "replay";
+  | "replay"
+  | "gateway";
 
 /** A task of an agent: everything that it spends counts against its cap. */
 export interface SpendTask {

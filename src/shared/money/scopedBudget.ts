@@ -59,6 +59,7 @@ export const clientNames = {
   mcp: "MCP client",
   completion: "Inline completions",
   replay: "Request sent again",
+  gateway: "Other agent",
 } as const;
 
 /** As many as can be judged before each call. */

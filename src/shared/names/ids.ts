@@ -116,6 +116,7 @@ export const commands = {
   speechSave: "inference.speech.save",
   speechCloneVoice: "inference.speech.cloneVoice",
   toolsCopyMcpConfiguration: "inference.tools.copyMcpConfiguration",
+  gatewaySetUp: "inference.gateway.setUp",
   requestsShow: "inference.requests.show",
   requestsClear: "inference.requests.clear",
 } as const;
@@ -179,6 +180,8 @@ export const settings = {
   completionsDebounceMs: "inference.completions.debounceMs",
   completionsHourUsd: "inference.completions.hourUsd",
   toolsMcpEnabled: "inference.tools.mcpEnabled",
+  gatewayEnabled: "inference.gateway.enabled",
+  gatewayPort: "inference.gateway.port",
   requestsKeepDays: "inference.requests.keepDays",
   requestsTraceAddress: "inference.requests.traceAddress",
   requestsTraceContent: "inference.requests.traceContent",

@@ -90,6 +90,7 @@ export const domains: Readonly<Record<string, string>> = {
   rpc: "RPC",
   sandbox: "Sandbox",
   speech: "Speech",
+  gateway: "Gateway",
   tools: "Tools",
   requests: "Requests",
   wallet: "Wallet",

@@ -69,10 +69,10 @@ test("extension.js excludes the sandbox, and the sandbox excludes the client", (
   );
 });
 
-test("extension.js is at most 25 KB, the bundle of the turn after it 50 KB, and each lazy chunk at most 600 KB", () => {
+test("extension.js is at most 26 KB, the bundle of the turn after it 51 KB, and each lazy chunk at most 600 KB", () => {
   const bounds = {
-    extension: 25_000,
-    startBundle: 50_000,
+    extension: 26_000,
+    startBundle: 51_000,
     lazyBundle: 600_000,
     account: 600_000,
     rpc: 600_000,

@@ -64,7 +64,8 @@ describe("paying with a wallet", () => {
   const paidCalls = () => service.requests.filter(({ path }) => path.includes("/crypto/rpc/base"));
 
   it("proves the program before anything is stored, and says which calls the wallet pays", async () => {
-    await workbench.runCommand("Inference Connection: Sign In with a Wallet…");
+    await workbench.runCommand("Inference Connection: Switch Service…");
+    await workbench.pick("Sign In with a Wallet…");
     await workbench.pick("Another Service…");
     await workbench.pick("Other…");
     await workbench.enter("Address of the service", service.baseUrl.replace("/api/v1", ""));

@@ -1,0 +1,150 @@
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { readFile, rm, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { readTextIfThere, writeDurably } from "../../platform/files/durable/durableFile.ts";
+import { sha256 } from "../../platform/sha256.ts";
+import { SerialQueue } from "../../shared/serialQueue.ts";
+import { parseJson } from "../../shared/text/json/parseJson.ts";
+import type { GatewayClient } from "../server/gatewayClient.ts";
+
+/** A client as it is stored. Its token is not: only a digest, by which it is known. */
+const StoredClient = z.object({
+  id: z.string().min(1),
+  name: z.string().min(1),
+  /** SHA-256 of the token, as hexadecimal digits. */
+  digest: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Milliseconds since 1970. */
+  createdMs: z.number(),
+  /** USD. */
+  sessionCapUsd: z.number().positive().optional(),
+  isPrivateOnly: z.boolean().catch(false),
+});
+export type StoredClient = z.infer<typeof StoredClient>;
+
+const StoredBook = z.object({ clients: z.array(StoredClient) });
+
+/** What a user sets for a client. */
+export type ClientLimits = Pick<StoredClient, "isPrivateOnly"> & {
+  readonly sessionCapUsd: number | undefined;
+};
+
+/** USD that a session of a new client may cost. */
+export const firstCapUsd = 2;
+/** The file of a token is written after the time that the list has. */
+const writtenWithinMs = 2_000;
+/**
+ * The clients of the gateway, for all windows, in files that only the user can read. A token counts as long as its digest is
+ * in the list and its own file is there: no write of another window brings a revoked one back.
+ */
+export class ClientBook {
+  /** Absolute path. It is made when a client is added. */
+  readonly #folder: string;
+  readonly #now: () => number;
+  readonly #writes = new SerialQueue();
+  #read: { readonly stamp: string; readonly clients: readonly StoredClient[] } | undefined;
+
+  constructor({ folder, now }: { readonly folder: string; readonly now: () => number }) {
+    this.#folder = folder;
+    this.#now = now;
+  }
+
+  /** All clients, in the order in which they were added. */
+  async all(): Promise<readonly StoredClient[]> {
+    const stamp = await stat(this.#file).then(
+      ({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`,
+      () => "none",
+    );
+    if (this.#read?.stamp !== stamp) this.#read = { stamp, clients: await this.#load() };
+    return this.#read.clients;
+  }
+
+  /** The client with this token. Takes the same time for each token. */
+  async find(token: string): Promise<GatewayClient | undefined> {
+    const given = Buffer.from(sha256(token));
+    const found = (await this.all()).find(({ digest }) => timingSafeEqual(given, Buffer.from(digest)));
+    if (!found || !(await this.#use(found.id))) return undefined;
+    const { id, name, isPrivateOnly, sessionCapUsd } = found;
+    return { id, name, isPrivateOnly, sessionCapUsd };
+  }
+
+  /** A new token for a program; an older one of this name is no longer valid. The token is in a file of its own. */
+  async add(name: string): Promise<StoredClient> {
+    const token = `gw-${randomBytes(32).toString("base64url")}`;
+    const id = randomBytes(12).toString("hex");
+    return this.#change(async (clients) => {
+      const before = clients.find((client) => client.name === name);
+      const limits = before
+        ? { sessionCapUsd: before.sessionCapUsd, isPrivateOnly: before.isPrivateOnly }
+        : { sessionCapUsd: firstCapUsd, isPrivateOnly: false };
+      const added = { id, name, digest: sha256(token), createdMs: this.#now(), ...limits };
+      await writeDurably(this.tokenFile(id), token);
+      if (before) await rm(this.tokenFile(before.id), { force: true });
+      return { clients: [...clients.filter((client) => client !== before), added], result: added };
+    });
+  }
+
+  /** False if it is no longer there. */
+  setLimits(id: string, limits: ClientLimits): Promise<boolean> {
+    return this.#change(async (clients) => ({
+      clients: clients.map((client) => (client.id === id ? { ...client, ...limits } : client)),
+      result: clients.some((client) => client.id === id),
+    }));
+  }
+
+  /** Its next request is refused. */
+  revoke(id: string): Promise<void> {
+    return this.#change(async (clients) => {
+      await rm(this.tokenFile(id), { force: true });
+      return { clients: clients.filter((client) => client.id !== id), result: undefined };
+    });
+  }
+
+  /** The file with the token, which only the user can read. */
+  tokenFile(id: string): string {
+    return join(this.#folder, "tokens", `${id}.txt`);
+  }
+
+  /** Rejects if the file is gone. */
+  token(id: string): Promise<string> {
+    return readFile(this.tokenFile(id), "utf8");
+  }
+
+  /** Milliseconds since 1970 of the last request; undefined if there was none. */
+  async lastUsedMs({ id, createdMs }: StoredClient): Promise<number | undefined> {
+    const { mtimeMs } = await stat(this.tokenFile(id)).catch(() => ({ mtimeMs: 0 }));
+    return mtimeMs > createdMs + writtenWithinMs ? mtimeMs : undefined;
+  }
+
+  get #file(): string {
+    return join(this.#folder, "clients.json");
+  }
+
+  async #load(): Promise<readonly StoredClient[]> {
+    const text = await readTextIfThere(this.#file);
+    return StoredBook.safeParse(parseJson(text ?? "")).data?.clients ?? [];
+  }
+
+  /** The time of its file says when a token was used. False if it was revoked. */
+  async #use(id: string): Promise<boolean> {
+    const nowSeconds = this.#now() / 1000;
+    return utimes(this.tokenFile(id), nowSeconds, nowSeconds).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Reads the file again before each change: another window may have changed it. */
+  #change<Result>(
+    change: (
+      clients: readonly StoredClient[],
+    ) => Promise<{ readonly clients: readonly StoredClient[]; readonly result: Result }>,
+  ): Promise<Result> {
+    return this.#writes.run(async () => {
+      const { clients, result } = await change(await this.#load());
+      await writeDurably(this.#file, `${JSON.stringify({ clients }, undefined, 2)}\n`);
+      this.#read = undefined;
+      return result;
+    });
+  }
+}

@@ -1,0 +1,8 @@
+import type * as vscode from "vscode";
+import type { Session } from "../../session/session.ts";
+
+export interface GatewayHostDeps {
+  readonly session: Session;
+  readonly log: vscode.LogOutputChannel;
+  readonly globalStorageUri: vscode.Uri;
+}

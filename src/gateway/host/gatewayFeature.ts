@@ -1,0 +1,79 @@
+import * as vscode from "vscode";
+import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
+import { askModally } from "../../platform/editor/dialogs/modal.ts";
+import { readGatewayEnabled, readGatewayPort, writeUserSetting } from "../../platform/settings.ts";
+import { commands, settings } from "../../shared/names/ids.ts";
+import { ClientBook } from "../clients/clientBook.ts";
+import { SessionBook } from "../server/sessionBook.ts";
+import type { GatewayHostDeps } from "./deps.ts";
+import { GatewayListener } from "./gatewayListener.ts";
+import { showGateway } from "./menu/showGateway.ts";
+import { openService } from "./openService.ts";
+
+/** The gateway of this window: the service for other agents on this machine. */
+export interface GatewayFeature extends vscode.Disposable {
+  /** Follows the settings. Never rejects. */
+  follow(): Promise<void>;
+  readonly commands: DomainCommands<"gateway">;
+}
+
+export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
+  const { session, log, globalStorageUri } = deps;
+  const clients = new ClientBook({
+    folder: vscode.Uri.joinPath(globalStorageUri, "gateway").fsPath,
+    now: Date.now,
+  });
+  const sessions = new SessionBook(Date.now);
+  const called = new vscode.EventEmitter<void>();
+  const listener = new GatewayListener(
+    {
+      clientOf: (token) => clients.find(token),
+      open: (agent) => openService(session, agent),
+      sessions,
+      now: Date.now,
+      onCall: () => called.fire(),
+    },
+    (error) => log.warn(`the gateway waits for its port: ${error}`),
+  );
+  const follow = async () => {
+    await (readGatewayEnabled() ? listener.listen(readGatewayPort()) : listener.stop());
+  };
+  return {
+    follow,
+    commands: {
+      async [commands.gatewaySetUp]() {
+        if (!readGatewayEnabled() && !(await turnOn())) return;
+        await follow();
+        await showGateway({
+          session,
+          clients,
+          sessions,
+          onCall: called.event,
+          listener,
+          origin: `http://127.0.0.1:${readGatewayPort()}`,
+        });
+      },
+    },
+    dispose() {
+      called.dispose();
+      void listener.stop();
+    },
+  };
+}
+
+/** Asks whether other programs may use the service at all. The setting starts the gateway in all windows. */
+async function turnOn(): Promise<boolean> {
+  const button = "Turn On and Continue";
+  const detail = [
+    `Programs on this machine, such as Claude Code, Codex, OpenCode and Cline, can then use your service at http://127.0.0.1:${readGatewayPort()}, each with a token of its own and a cap for each of its sessions. Your key stays in VS Code.`,
+    `Their calls are paid by the active connection, and count for your budgets. This turns on the setting ${settings.gatewayEnabled}.`,
+  ];
+  const answer = await askModally(
+    "Let other agents use your service?",
+    { detail: detail.join("\n") },
+    button,
+  );
+  if (answer !== button) return false;
+  await writeUserSetting(settings.gatewayEnabled, true);
+  return true;
+}

@@ -1,0 +1,150 @@
+import * as vscode from "vscode";
+import { ask } from "../../../platform/editor/dialogs/ask.ts";
+import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { Counted } from "../../../shared/money/budgetRule.ts";
+import { moneyText } from "../../../shared/money/moneyText.ts";
+import type { StoredClient } from "../../clients/clientBook.ts";
+import { type AgentProgram, isPlainId, tokenVariable } from "../../programs/agentPrograms.ts";
+import { chooseModel } from "./chooseModel.ts";
+import type { GatewayMenu } from "./gatewayMenu.ts";
+
+interface Action extends vscode.QuickPickItem {
+  readonly run: () => Promise<void>;
+}
+
+/** What can be done for a program. It gets a token when one is needed for the first time. */
+export async function showClient(menu: GatewayMenu, program: AgentProgram, isFound: boolean): Promise<void> {
+  const { clients } = menu;
+  const client = (await clients.all()).find(({ name }) => name === program.name);
+  const actions = [
+    ...setUpActions(menu, program, isFound, client),
+    ...(client ? await clientActions(menu, client) : []),
+  ];
+  const picked = await vscode.window.showQuickPick(actions, {
+    title: program.name,
+    placeHolder: client
+      ? await factsOf(menu, client)
+      : "It gets a token of its own, which only works on this machine",
+  });
+  await picked?.run();
+}
+
+async function factsOf({ clients }: GatewayMenu, client: StoredClient): Promise<string> {
+  const used = await clients.lastUsedMs(client);
+  const made = `Token of ${new Date(client.createdMs).toLocaleString()}`;
+  return `${made}, ${used === undefined ? "not used yet" : `last used ${new Date(used).toLocaleString()}`}`;
+}
+
+function setUpActions(
+  menu: GatewayMenu,
+  program: AgentProgram,
+  isFound: boolean,
+  client: StoredClient | undefined,
+): readonly Action[] {
+  const { clients, origin } = menu;
+  const known = async () => client ?? (await clients.add(program.name));
+  const terminal: Action = {
+    label: "$(terminal) Open a Terminal with It",
+    detail: isFound
+      ? "Nothing of its configuration is changed. It uses the gateway in this terminal alone"
+      : "A terminal with the variables that it needs",
+    async run() {
+      const model = await chooseModel(menu);
+      if (model !== undefined)
+        await openTerminal(program, { origin, model }, await clients.token((await known()).id));
+    },
+  };
+  const settings: Action = {
+    label: "$(copy) Copy Its Settings",
+    detail: "To use it outside of this window",
+    async run() {
+      const model = await chooseModel(menu);
+      if (model === undefined) return;
+      const { id } = await known();
+      const { text, where } = program.settings({ origin, model });
+      await vscode.env.clipboard.writeText(`${text}\n`);
+      void vscode.window.showInformationMessage(
+        `The settings of ${program.name} were copied, for ${where}. Its token is in the file ${clients.tokenFile(id)}; the variable is ${tokenVariable}.`,
+      );
+    },
+  };
+  const token: Action = {
+    label: "$(key) Copy the Token",
+    detail: "For a program that asks for an API key. It only works on this machine",
+    async run() {
+      await vscode.env.clipboard.writeText(await clients.token((await known()).id));
+      void vscode.window.showInformationMessage(`The token of ${program.name} was copied.`);
+    },
+  };
+  return [terminal, settings, token];
+}
+
+async function openTerminal(
+  program: AgentProgram,
+  address: Parameters<AgentProgram["command"]>[0],
+  token: string,
+): Promise<void> {
+  const tokens = { [tokenVariable]: token, ANTHROPIC_AUTH_TOKEN: token, OPENAI_API_KEY: token };
+  const terminal = vscode.window.createTerminal({
+    name: program.name,
+    // Not restored after a restart: its variables are not stored.
+    isTransient: true,
+    env: { ...program.variables(address), ...tokens },
+  });
+  terminal.show();
+  const line = program.command(address);
+  if (line !== undefined && isPlainId(address.model)) terminal.sendText(line, false);
+}
+
+async function clientActions({ clients }: GatewayMenu, client: StoredClient): Promise<readonly Action[]> {
+  const { id, name, sessionCapUsd, isPrivateOnly } = client;
+  const cap = sessionCapUsd === undefined ? "none" : moneyText(Counted.parse(sessionCapUsd).in("USD"));
+  return [
+    {
+      label: `$(shield) Cap per Session: ${cap}`,
+      detail: "A call that could pass it is refused, and the agent shows why",
+      async run() {
+        const capUsd = await askCap(name, sessionCapUsd);
+        if (capUsd !== "cancelled") await clients.setLimits(id, { isPrivateOnly, sessionCapUsd: capUsd });
+      },
+    },
+    {
+      label: `$(lock) Private Models Only: ${isPrivateOnly ? "on" : "off"}`,
+      detail: "A request for a model that the service does not list as private is refused",
+      run: async () => void (await clients.setLimits(id, { sessionCapUsd, isPrivateOnly: !isPrivateOnly })),
+    },
+    {
+      label: "$(refresh) New Token",
+      detail: "The one that it has is no longer valid",
+      run: async () => void (await clients.add(name)),
+    },
+    {
+      label: "$(trash) Revoke…",
+      detail: "Its next call is refused",
+      async run() {
+        const detail = "Its next call is refused. To use it again, set it up again.";
+        if ((await warnModally(`Revoke the token of ${name}?`, { detail }, "Revoke")) === "Revoke")
+          await clients.revoke(id);
+      },
+    },
+  ];
+}
+
+const highestCapUsd = 10_000;
+
+/** USD; undefined for no cap. */
+async function askCap(name: string, capUsd: number | undefined): Promise<number | undefined | "cancelled"> {
+  const answer = await ask({
+    title: `Cap per Session of ${name}`,
+    prompt: "USD that one of its sessions may cost. Empty: no cap, so that only your budgets count",
+    value: capUsd === undefined ? "" : String(capUsd),
+    problem: (text) => {
+      const usd = Number(text);
+      return text.trim() === "" || (usd > 0 && usd <= highestCapUsd)
+        ? undefined
+        : `Enter an amount above 0 and up to ${highestCapUsd}, such as 2 or 0.50.`;
+    },
+  });
+  if (answer === undefined || answer === "back") return "cancelled";
+  return answer.value.trim() === "" ? undefined : Number(answer.value);
+}

@@ -1,0 +1,17 @@
+import type { Event } from "vscode";
+import type { Session } from "../../../session/session.ts";
+import type { ClientBook } from "../../clients/clientBook.ts";
+import type { SessionBook } from "../../server/sessionBook.ts";
+import type { GatewayListener } from "../gatewayListener.ts";
+
+/** What the lists of the gateway show and change. */
+export interface GatewayMenu {
+  readonly session: Pick<Session, "active" | "client" | "spend">;
+  readonly clients: ClientBook;
+  readonly sessions: SessionBook;
+  /** Fires at the beginning and at the end of each call of another agent in this window. */
+  readonly onCall: Event<void>;
+  readonly listener: Pick<GatewayListener, "state">;
+  /** `http://127.0.0.1:PORT`. */
+  readonly origin: string;
+}

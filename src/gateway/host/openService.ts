@@ -1,0 +1,33 @@
+import type { SpendTask } from "../../api/money/charge.ts";
+import { CacheKeys } from "../../session/cacheKeys.ts";
+import type { Session } from "../../session/session.ts";
+import { splitModelId } from "../../shared/chat/modelId.ts";
+import type { OpenedService } from "../server/gatewayDeps.ts";
+import type { AgentSession } from "../server/sessionBook.ts";
+
+/** The client of the active connection for a session of another agent. Its calls are recorded and capped as the session's. */
+export async function openService(session: Session, agent: AgentSession): Promise<OpenedService> {
+  const { client, id } = agent;
+  const { sessionCapUsd } = client;
+  const task = sessionCapUsd === undefined ? undefined : taskOf(agent, sessionCapUsd);
+  const { api, connection, prices } = await session.client({
+    kind: "gateway",
+    client: client.name,
+    ...(task ? { task } : {}),
+  });
+  return {
+    api,
+    name: connection.name,
+    cacheKey: new CacheKeys(id).of(connection.id),
+    async isPrivate(model) {
+      const found = (await prices.models(model)).get(splitModelId(model).id);
+      // A name that only stands for a model is not on the list, so it is refused, too.
+      return found?.model_spec?.privacy === "private";
+    },
+  };
+}
+
+/** The task of a session. Its cap needs calls whose price is bounded. */
+export function taskOf(agent: AgentSession, capUsd: number): SpendTask {
+  return { id: agent.id, round: agent.calls, capUsd, refusal: () => agent.refusal };
+}

@@ -1,0 +1,76 @@
+import type { ChatChunk } from "../../api/endpoints/chat/chatReply.ts";
+import type { ChatRequest } from "../../api/endpoints/chat/chatRequest.ts";
+import { ApiError } from "../../api/errors/errors.ts";
+import type { EventStream } from "../../api/stream/eventStream.ts";
+import type { AgentFormat, ReadRequest, WireEvent } from "../formats/agentFormat.ts";
+import type { GatewayRequest, OpenedService } from "./gatewayDeps.ts";
+import { causeOf, overService } from "./overService.ts";
+import { readJsonBody } from "./readJsonBody.ts";
+import { Refused } from "./refused.ts";
+import { wireErrorOf } from "./wireErrorOf.ts";
+import { writeEvents, writeJson } from "./writeAnswer.ts";
+
+/** Answers a request of this format over the chat route of the service. */
+export async function runChat(format: AgentFormat, request: GatewayRequest): Promise<void> {
+  const { message, client, deps, newId } = request;
+  const body = await readJsonBody(message);
+  const read = format.read(body, { client: client.id, now: deps.now, newId });
+  await overService(request, read.session, async (service, options) => {
+    await checkPrivate(service, read.request, client.isPrivateOnly);
+    const cached = { prompt_cache_key: service.cacheKey, ...read.request };
+    const stream = await service.api.chat.stream(cached, options);
+    await (read.isStreamed ? writeStream : writeWhole)(request, read, stream, service);
+  });
+}
+
+async function checkPrivate(
+  service: OpenedService,
+  { model, fallbacks }: ChatRequest,
+  isPrivateOnly: boolean,
+): Promise<void> {
+  if (!isPrivateOnly) return;
+  for (const id of [model, ...(fallbacks ?? []).map((other) => other.model)]) {
+    if (await service.isPrivate(id)) continue;
+    const sentence = `The model ${id} is not one that the service lists as private, and this client may use no other. Choose a private model, or change the client in VS Code: run “Use with Other Agents…”. Nothing was sent.`;
+    throw new Refused({ status: 403, sentence, field: "model" });
+  }
+}
+
+type WriteAnswer = (
+  request: GatewayRequest,
+  read: ReadRequest,
+  stream: EventStream<ChatChunk>,
+  service: OpenedService,
+) => Promise<void>;
+
+const writeStream: WriteAnswer = async ({ res, abort, deps }, read, stream, service) => {
+  const writer = read.openWriter();
+  const pass = (events: readonly WireEvent[]) => writeEvents(res, events, abort.signal);
+  res.writeHead(200, {
+    "content-type": "text/event-stream; charset=utf-8",
+    "cache-control": "no-cache",
+    ...(stream.requestId ? { "x-request-id": stream.requestId } : {}),
+  });
+  res.flushHeaders();
+  try {
+    await pass(writer.begin());
+    for await (const batch of stream.batches()) await pass(batch.flatMap((chunk) => writer.add(chunk)));
+    await pass(writer.end(stream.end ?? "truncated"));
+  } catch (error) {
+    const { error: words } = wireErrorOf(causeOf(abort.signal, error), service.name, deps.now());
+    await pass(writer.fail(words));
+  }
+  res.end();
+};
+
+const writeWhole: WriteAnswer = async ({ res }, read, stream) => {
+  const writer = read.openWriter();
+  writer.begin();
+  for await (const batch of stream.batches()) for (const chunk of batch) writer.add(chunk);
+  if (stream.end === "truncated")
+    throw new ApiError("malformed-response", "the answer ended before it was complete", {
+      mayHaveArrived: true,
+    });
+  writer.end("done");
+  await writeJson(res, writer.whole(), stream.requestId);
+};

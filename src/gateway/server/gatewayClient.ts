@@ -1,0 +1,11 @@
+/** A program of this machine that has a token of the gateway. */
+export interface GatewayClient {
+  /** Unique, and the same as long as the token is valid. */
+  readonly id: string;
+  /** As the user chose it from the list: `Codex`. */
+  readonly name: string;
+  /** True if only models that the service lists as private may answer. */
+  readonly isPrivateOnly: boolean;
+  /** USD that one of its sessions may cost; undefined if sessions have no cap. */
+  readonly sessionCapUsd: number | undefined;
+}

@@ -1,0 +1,117 @@
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WireError } from "../formats/agentFormat.ts";
+import { refusedHead, tokenOf } from "./access.ts";
+import type { GatewayClient } from "./gatewayClient.ts";
+import type { GatewayDeps } from "./gatewayDeps.ts";
+import { routeAt } from "./routes.ts";
+import { wireErrorOf } from "./wireErrorOf.ts";
+import { writeError } from "./writeAnswer.ts";
+
+export interface GatewayServer {
+  readonly port: number;
+  /** Ends all calls, and frees the port. */
+  close(): Promise<void>;
+}
+
+const maxConnections = 256;
+/** Calls in progress of one client. */
+const mostCalls = 32;
+const headMs = 10_000;
+/** A body of 34 MB over loopback takes a second. */
+const requestMs = 60_000;
+
+/** Serves other agents on 127.0.0.1. `port` 0 takes a free one. Rejects if the port is taken. */
+export async function startGateway(port: number, deps: GatewayDeps): Promise<GatewayServer> {
+  const running = new Map<string, number>();
+  const server = createServer(
+    { headersTimeout: headMs, requestTimeout: requestMs, keepAliveTimeout: 60_000, maxHeaderSize: 32_768 },
+    (message, res) => {
+      void serve(message, res, deps, running).catch(() => res.destroy());
+    },
+  );
+  server.maxConnections = maxConnections;
+  await listening(server, port);
+  return {
+    port: portOf(server),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function listening(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      server.on("error", () => {});
+      resolve();
+    });
+  });
+}
+
+/** Answers one request. Rejects only if the answer can't be written. */
+async function serve(
+  message: IncomingMessage,
+  res: ServerResponse,
+  deps: GatewayDeps,
+  running: Map<string, number>,
+): Promise<void> {
+  res.on("error", () => {});
+  const route = routeAt(message);
+  const port = message.socket.localPort ?? 0;
+  const client = await admitted(message, port, deps);
+  if ("status" in client) return writeError(res, { error: client }, route.format);
+  const count = running.get(client.id) ?? 0;
+  if (count >= mostCalls) return writeError(res, { error: tooMany, retryAfterSeconds: 1 }, route.format);
+  running.set(client.id, count + 1);
+  const abort = new AbortController();
+  res.once("close", () => abort.abort());
+  try {
+    await route.run({ message, res, client, deps, abort, newId });
+  } catch (error) {
+    await writeError(res, wireErrorOf(error, "The service", deps.now()), route.format);
+  } finally {
+    const left = (running.get(client.id) ?? 1) - 1;
+    if (left > 0) running.set(client.id, left);
+    else running.delete(client.id);
+  }
+}
+
+const tooMany: WireError = {
+  status: 429,
+  sentence: `More than ${mostCalls} calls at once. Wait for one of them. Nothing was sent.`,
+  code: "rate_limit_exceeded",
+};
+
+/** The client of a request, or why it is refused before its body is read. */
+async function admitted(
+  message: IncomingMessage,
+  port: number,
+  deps: GatewayDeps,
+): Promise<GatewayClient | WireError> {
+  const refused = refusedHead(message, port);
+  if (refused) return refused;
+  const token = tokenOf(message);
+  return (token === undefined ? undefined : await deps.clientOf(token)) ?? unknownToken;
+}
+
+const unknownToken: WireError = {
+  status: 401,
+  sentence:
+    "The token is not one of this gateway, or it was revoked. Run “Use with Other Agents…” in VS Code for a new one. Nothing was sent.",
+  code: "invalid_api_key",
+};
+
+/** A random id with this prefix. */
+function newId(prefix: string): string {
+  return `${prefix}${randomBytes(16).toString("hex")}`;
+}

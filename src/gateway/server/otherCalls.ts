@@ -1,0 +1,56 @@
+import type { Members } from "../../shared/members.ts";
+import type { GatewayRequest } from "./gatewayDeps.ts";
+import { overService } from "./overService.ts";
+import { readJsonBody } from "./readJsonBody.ts";
+import { Refused } from "./refused.ts";
+import { writeBytes, writeJson } from "./writeAnswer.ts";
+
+/** `GET /v1/models`: the text models, in the shape of OpenAI with the members of Anthropic's. */
+export async function runModels(request: GatewayRequest): Promise<void> {
+  await overService(request, undefined, async ({ api }, options) => {
+    const { data } = await api.models.list({}, options);
+    const models = data.map(({ id, created, owned_by, model_spec }) => ({
+      id,
+      object: "model",
+      type: "model",
+      created: created ?? 0,
+      created_at: new Date((created ?? 0) * 1000).toISOString(),
+      owned_by: owned_by ?? "",
+      display_name: model_spec?.name ?? id,
+    }));
+    const ends = { first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null, has_more: false };
+    await writeJson(request.res, { object: "list", data: models, ...ends });
+  });
+}
+
+/** `POST /v1/images/generations` (spec E11). Members that the route lacks are refused by name. */
+export async function runImage(request: GatewayRequest): Promise<void> {
+  const input = withoutNulls(await readJsonBody(request.message));
+  await overService(request, undefined, async ({ api }, options) => {
+    // The row checks it.
+    await writeJson(
+      request.res,
+      await api.images.generate(input as Parameters<typeof api.images.generate>[0], options),
+    );
+  });
+}
+
+/** `POST /v1/audio/speech` (spec E7): the bytes of the sound, as they arrive. */
+export async function runSpeech(request: GatewayRequest): Promise<void> {
+  const { stream_format: form = "audio", ...input } = withoutNulls(await readJsonBody(request.message));
+  if (form !== "audio") throw new Refused({ status: 400, field: "stream_format", sentence: noEvents });
+  await overService(request, undefined, async ({ api }, options) => {
+    const { contentType, body } = await api.audio.speech(
+      input as Parameters<typeof api.audio.speech>[0],
+      options,
+    );
+    await writeBytes(request.res, contentType, body, options.signal);
+  });
+}
+
+const noEvents =
+  "stream_format: has to be audio, because the service sends sound without events. Nothing was sent.";
+
+function withoutNulls(body: Members): Members {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import type { AgentFormat } from "../formats/agentFormat.ts";
+import { chatFormat } from "../formats/chat/chatFormat.ts";
+import { runChat } from "./chatCall.ts";
+import type { GatewayRequest } from "./gatewayDeps.ts";
+import { runImage, runModels, runSpeech } from "./otherCalls.ts";
+import { Refused } from "./refused.ts";
+
+/** What answers a method and a path. */
+export interface Route {
+  /** How its errors are written. */
+  readonly format: Pick<AgentFormat, "errorBody">;
+  run(request: GatewayRequest): Promise<void>;
+}
+
+const ofChat = (format: AgentFormat): Route => ({ format, run: (request) => runChat(format, request) });
+const asOpenAi = (run: Route["run"]): Route => ({ format: chatFormat, run });
+
+const routes: Readonly<Record<string, Route>> = {
+  "POST /v1/chat/completions": ofChat(chatFormat),
+  "POST /v1/images/generations": asOpenAi(runImage),
+  "POST /v1/audio/speech": asOpenAi(runSpeech),
+  "GET /v1/models": asOpenAi(runModels),
+};
+
+/** The route of a request. A query, as some clients add, changes nothing. */
+export function routeAt({ method = "GET", url = "/" }: IncomingMessage): Route {
+  const path = url.split("?", 1)[0] ?? "/";
+  const name = `${method} ${path}`;
+  const known = Object.hasOwn(routes, name) ? routes[name] : undefined;
+  return known ?? unknown(name.slice(0, 200));
+}
+
+function unknown(name: string): Route {
+  const sentence = `This gateway has no ${JSON.stringify(name)}. It has ${Object.keys(routes).join(", ")}. Check the base URL of the client: it ends in /v1.`;
+  return asOpenAi(async () => {
+    throw new Refused({ status: 404, sentence });
+  });
+}

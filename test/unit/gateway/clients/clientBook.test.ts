@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { ClientBook, firstCapUsd } from "../../../../src/gateway/clients/clientBook.ts";
+import { temporaryFolder } from "../../temporaryFolder.ts";
+
+test("a client is found by its token, which only its own file has", async () => {
+  const folder = temporaryFolder();
+  const book = new ClientBook({ folder: folder, now: Date.now });
+  const { id } = await book.add("Codex");
+  const token = await book.token(id);
+  assert.deepEqual(await book.find(token), {
+    id,
+    name: "Codex",
+    isPrivateOnly: false,
+    sessionCapUsd: firstCapUsd,
+  });
+  assert.equal(await book.find(`${token}x`), undefined);
+  assert.ok(!readFileSync(join(folder, "clients.json"), "utf8").includes(token));
+  if (process.platform !== "win32")
+    for (const path of [join(folder, "clients.json"), book.tokenFile(id)])
+      assert.equal(statSync(path).mode & 0o777, 0o600, path);
+});
+
+test("a new token keeps the limits of the client, and its old one is refused", async () => {
+  const book = new ClientBook({ folder: temporaryFolder(), now: Date.now });
+  const { id } = await book.add("Codex");
+  const old = await book.token(id);
+  await book.setLimits(id, { sessionCapUsd: 5, isPrivateOnly: true });
+  const next = await book.add("Codex");
+  assert.equal(await book.find(old), undefined);
+  const found = await book.find(await book.token(next.id));
+  assert.deepEqual([found?.sessionCapUsd, found?.isPrivateOnly], [5, true]);
+  assert.equal((await book.all()).length, 1);
+});
+
+test("all windows see a change at once", async () => {
+  const folder = temporaryFolder();
+  const [one, other] = [
+    new ClientBook({ folder: folder, now: Date.now }),
+    new ClientBook({ folder: folder, now: Date.now }),
+  ];
+  assert.deepEqual(await other.all(), []);
+  const { id } = await one.add("Codex");
+  const token = await other.token(id);
+  assert.equal((await other.find(token))?.id, id);
+  await one.setLimits(id, { sessionCapUsd: undefined, isPrivateOnly: true });
+  assert.deepEqual(await other.find(token), {
+    id,
+    name: "Codex",
+    isPrivateOnly: true,
+    sessionCapUsd: undefined,
+  });
+  await one.revoke(id);
+  assert.equal(await other.find(token), undefined);
+  assert.equal(await one.setLimits(id, { sessionCapUsd: 1, isPrivateOnly: false }), false);
+});
+
+test("a write of another window that has not seen a revocation does not bring the token back", async () => {
+  const folder = temporaryFolder();
+  const [one, other] = [
+    new ClientBook({ folder: folder, now: Date.now }),
+    new ClientBook({ folder: folder, now: Date.now }),
+  ];
+  const { id } = await one.add("Codex");
+  const token = await one.token(id);
+  const before = await other.all();
+  await one.revoke(id);
+  // As a window that has read the list before, and writes it after.
+  const { writeDurably } = await import("../../../../src/platform/files/durable/durableFile.ts");
+  await writeDurably(join(folder, "clients.json"), JSON.stringify({ clients: before }));
+  assert.equal((await one.all()).length, 1);
+  assert.equal(await one.find(token), undefined);
+  assert.equal(await other.find(token), undefined);
+});
+
+test("the last use is known, and none before the first", async () => {
+  let now = 1_700_000_000_000;
+  const book = new ClientBook({ folder: temporaryFolder(), now: () => now });
+  const client = await book.add("Codex");
+  now += 60_000;
+  await book.find(await book.token(client.id));
+  assert.equal(await book.lastUsedMs(client), now);
+  const unused = await new ClientBook({ folder: temporaryFolder(), now: Date.now }).add("Codex");
+  assert.equal(await book.lastUsedMs(unused), undefined);
+});
+
+test("a list that can't be read has no client, and the next change writes a whole one", async () => {
+  const folder = temporaryFolder();
+  const book = new ClientBook({ folder: folder, now: Date.now });
+  const { writeDurably } = await import("../../../../src/platform/files/durable/durableFile.ts");
+  for (const text of ["", "{", '{"clients":[{"id":1}]}', '{"clients":{}}']) {
+    await writeDurably(join(folder, "clients.json"), text);
+    assert.deepEqual(await book.all(), [], text);
+  }
+  await book.add("Codex");
+  assert.equal((await book.all()).length, 1);
+  assert.equal(readdirSync(join(folder, "tokens")).length, 1);
+});
