@@ -48,7 +48,9 @@ export class BodyValue {
   /** Dotted, `messages.0.content`; empty for the body itself. */
   get path(): string {
     const before = this.#parent?.path ?? "";
-    const name = String(this.#name).slice(0, 100);
+    const name = String(this.#name)
+      .slice(0, 100)
+      .replace(/\p{Cc}/gu, " ");
     return before === "" ? name : `${before}.${name}`;
   }
 

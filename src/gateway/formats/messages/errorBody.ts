@@ -20,5 +20,7 @@ export function errorBody({ status, sentence, field }: WireError) {
   const type = types[status] ?? (status < 500 ? "invalid_request_error" : "api_error");
   const isNamed = field === undefined || field === "" || sentence.includes(field);
   const message = isNamed ? sentence : `${field}: ${sentence}`;
-  return { type: "error", error: { type, message }, request_id: null };
+  const details =
+    field === "thread.previous_message_id" ? { details: { error_code: "thread_not_found" } } : {};
+  return { type: "error", error: { type, message, ...details }, request_id: null };
 }

@@ -1,6 +1,6 @@
 import type { ChatChunk, Citation, ReplyMessage, Usage } from "../../../api/endpoints/chat/chatReply.ts";
 import { citationsOf } from "../../../api/stream/chatAnswer.ts";
-import { createTextSplitter } from "../../../api/stream/chatText.ts";
+import { createTextSplitter, type TextPiece } from "../../../api/stream/chatText.ts";
 import type { AnswerWriter, ReadContext, WireError, WireEvent } from "../agentFormat.ts";
 import { BlockWriter, blocks, wireEvent } from "./blockWriter.ts";
 import { CallWriter } from "./callWriter.ts";
@@ -55,18 +55,13 @@ export class MessageWriter implements AnswerWriter {
     const choices = chunk.choices.filter(({ index }) => index === 0);
     this.#usage = chunk.usage ?? this.#usage;
     this.#addSources(chunk);
-    for (const { delta, finish_reason, stop_reason } of choices) {
-      this.#finish = finish_reason ?? this.#finish;
-      if (typeof stop_reason === "string") this.#stopped = stop_reason;
-      this.#carry(delta);
+    for (const choice of choices) {
+      this.#finish = choice.finish_reason ?? this.#finish;
+      if (typeof choice.stop_reason === "string") this.#stopped = choice.stop_reason;
+      this.#carry(choice.delta);
     }
-    for (const { part, text, endsReasoning } of this.#splitter.split([{ ...chunk, choices }])) {
-      if (endsReasoning) this.#endReasoning();
-      else if (part === "text") this.#text(text);
-      else if (this.#body.hidesReasoning) this.#hide(text);
-      else this.#think(text);
-    }
-    for (const { delta } of choices) for (const call of delta.tool_calls ?? []) this.#calls.add(call);
+    for (const piece of this.#splitter.split([{ ...chunk, choices }])) this.#addPiece(piece);
+    for (const call of choices.flatMap(({ delta }) => delta.tool_calls ?? [])) this.#calls.add(call);
     return this.#taken();
   }
 
@@ -131,6 +126,13 @@ export class MessageWriter implements AnswerWriter {
     const isSilent = events.length === 0 && nowMs - this.#sentAtMs >= pingAfterMs;
     if (events.length > 0 || isSilent) this.#sentAtMs = nowMs;
     return isSilent ? [wireEvent({ type: "ping" })] : events;
+  }
+
+  #addPiece({ part, text, endsReasoning }: TextPiece): void {
+    if (endsReasoning) this.#endReasoning();
+    else if (part === "text") this.#text(text);
+    else if (this.#body.hidesReasoning) this.#hide(text);
+    else this.#think(text);
   }
 
   #addSources({ service_parameters: echoed, search_results: found }: ChatChunk): void {

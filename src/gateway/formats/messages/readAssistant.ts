@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { BodyValue } from "./bodyValue.ts";
 import { argumentsOf, ReasoningJoiner, readCarried, readToolId } from "./carriedReasoning.ts";
-import { blockType, plainContent, readTextBlock } from "./readParts.ts";
+import { blockType, plainContent, readCachePoint, readTextBlock } from "./readParts.ts";
 
 export type AssistantMessage = Extract<ChatMessage, { readonly role: "assistant" }>;
 
@@ -60,15 +60,25 @@ function readBlock(block: BodyValue, type: string, draft: Draft): void {
       readToolUse(block, draft);
       return;
     case "server_tool_use":
-      // The search was part of its answer, and the text after it has what it found.
-      block.members(["type", "id", "name", "input", "caller", "cache_control"])?.name.oneOf(["web_search"]);
+      readSearch(block.members(["type", "id", "name", "input", "caller", "cache_control"]));
       return;
     case "web_search_tool_result":
-      block.members(["type", "tool_use_id", "content", "caller", "cache_control"]);
+      readSearch(block.members(["type", "tool_use_id", "content", "caller", "cache_control"]));
       return;
     default:
       block.at("type").refuse(`can't be ${JSON.stringify(type.slice(0, 50))} here; start a new conversation`);
   }
+}
+
+/** A search was part of its answer, and the text after it has what it found: it is not sent back. */
+function readSearch(
+  members:
+    | { readonly name?: BodyValue; readonly cache_control: BodyValue; readonly caller: BodyValue }
+    | undefined,
+): void {
+  members?.name?.oneOf(["web_search"]);
+  members?.caller.members(["type"])?.type.oneOf(["direct"]);
+  if (members) readCachePoint(members.cache_control);
 }
 
 function readThinking(block: BodyValue, draft: Draft): void {
@@ -93,6 +103,7 @@ function readToolUse(block: BodyValue, draft: Draft): void {
   if (!members) return;
   members.toolset_name.refuseAny("can't be translated for this service; leave it out");
   members.caller.members(["type"])?.type.oneOf(["direct"]);
+  readCachePoint(members.cache_control);
   const [id, name] = [members.id.neededText(), members.name.neededText()];
   if (id === undefined || name === undefined) return;
   const input = members.input.json();

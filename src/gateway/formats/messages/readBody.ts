@@ -47,7 +47,7 @@ const known = [
     "diagnostics",
     "mcp_servers",
   ] as const),
-  ...(["container", "inference_geo", "speed"] as const),
+  ...(["container", "inference_geo", "speed", "thread"] as const),
 ];
 type Body = Readonly<Record<(typeof known)[number], BodyValue>>;
 
@@ -111,6 +111,10 @@ function refuseUntranslated({
   speed.oneOf(["standard"]);
   service_tier.oneOf(["auto", "standard_only"]);
   for (const beta of body.betas.list()) beta.neededText();
+  // A request that begins a thread has the whole conversation, and clients send it again if the thread is not found.
+  const thread = body.thread.members(["type", "previous_message_id"]);
+  thread?.type.oneOf(["create", "continue"]);
+  thread?.previous_message_id.refuseAny("is not stored here; send the whole conversation");
   // It asks for a diagnosis in the answer, which may be absent.
   body.diagnostics.members(["previous_message_id"])?.previous_message_id.text();
 }

@@ -1,7 +1,7 @@
 import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { BodyValue } from "./bodyValue.ts";
 import { readToolId } from "./carriedReasoning.ts";
-import { blockType, readUserPart, textPart } from "./readParts.ts";
+import { blockType, readCachePoint, readUserPart, textPart } from "./readParts.ts";
 
 /** The result of a call: a text, and the parts that a turn of a tool can't hold, for the user's turn after it. */
 export interface ToolResult {
@@ -21,6 +21,7 @@ export function readToolResult(block: BodyValue): ToolResult | undefined {
   members?.toolset_name.refuseAny("can't be translated for this service; leave it out");
   const id = members?.tool_use_id.neededText();
   if (!members || id === undefined) return undefined;
+  readCachePoint(members.cache_control);
   if (id === "") return members.tool_use_id.refuse("must not be empty");
   const parts = contentOf(members.content);
   const others = parts.filter(({ type }) => type !== "text");
@@ -56,6 +57,8 @@ function contentOf(content: BodyValue): readonly ContentPart[] {
 
 /** A tool that a search of the client found. All tools are sent from the beginning, so its name is enough. */
 function readReference(block: BodyValue): readonly ContentPart[] {
-  const name = block.members(["type", "tool_name", "cache_control"])?.tool_name.neededText();
+  const members = block.members(["type", "tool_name", "cache_control"]);
+  if (members) readCachePoint(members.cache_control);
+  const name = members?.tool_name.neededText();
   return name === undefined ? [] : textPart(`The tool ${name} is available.`);
 }

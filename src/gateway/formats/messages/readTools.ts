@@ -109,6 +109,10 @@ function readSearch(item: BodyValue): string | undefined {
     if (limit.list().length > 0) limit.refuse("can't limit the search of this service; leave it out");
   user_location.refuseAny("can't direct the search of this service; leave it out");
   members.max_uses.number("n");
+  readCachePoint(members.cache_control);
+  readCallers(members.allowed_callers);
+  for (const flag of [members.defer_loading, members.strict]) flag.flag();
+  members.response_inclusion.oneOf(["full", "excluded"]);
   return members.name.neededText();
 }
 

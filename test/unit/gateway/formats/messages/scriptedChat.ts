@@ -1,9 +1,14 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ChatChunk } from "../../../../../src/api/endpoints/chat/chatReply.ts";
 import type { ChatRequest } from "../../../../../src/api/endpoints/chat/chatRequest.ts";
 import { isApiError } from "../../../../../src/api/errors/errors.ts";
-import type { ReadContext, WireError, WireEvent } from "../../../../../src/gateway/formats/agentFormat.ts";
+import type {
+  AnswerWriter,
+  ReadContext,
+  WireError,
+  WireEvent,
+} from "../../../../../src/gateway/formats/agentFormat.ts";
 import { countTokens } from "../../../../../src/gateway/formats/messages/countTokens.ts";
 import { messagesFormat } from "../../../../../src/gateway/formats/messages/messagesFormat.ts";
 import { type Members, membersOf } from "../../../../../src/shared/members.ts";
@@ -60,48 +65,67 @@ export interface Written {
   readonly whole: Members;
 }
 
+function writtenBy(writer: AnswerWriter, chunks: readonly Members[], end: "done" | "truncated") {
+  const events: WireEvent[] = [...writer.begin()];
+  for (const chunk of chunks) events.push(...writer.add(ChatChunk.parse(chunk)));
+  events.push(...writer.end(end));
+  return { events, writer };
+}
+
 /** The events of a streamed answer of these chunks, or a whole one. */
 export function written(
   chunks: readonly Members[],
   members: Members = {},
   end: "done" | "truncated" = "done",
 ): Written {
-  const writer = messagesFormat.read(question(members), testContext()).openWriter();
-  const events = [...writer.begin()];
-  for (const chunk of chunks) events.push(...writer.add(ChatChunk.parse(chunk)));
-  events.push(...writer.end(end));
+  const opened = messagesFormat.read(question(members), testContext()).openWriter();
+  const { events, writer } = writtenBy(opened, chunks, end);
   return { events: events.map(({ data }) => membersOf(JSON.parse(data))), whole: membersOf(writer.whole()) };
+}
+
+interface Reply {
+  readonly status: number;
+  readonly value: unknown;
+}
+
+function reply(response: ServerResponse, { status, value }: Reply): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+}
+
+function errorReply(error: unknown): Reply {
+  const sentence = error instanceof Error ? error.message : String(error);
+  const field = isApiError(error) ? error.details.issues?.[0]?.field : undefined;
+  const named = field === undefined ? {} : { field };
+  return { status: 400, value: messagesFormat.errorBody({ status: 400, sentence, ...named }) };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const piece of request.setEncoding("utf8")) text += piece;
+  return text;
 }
 
 /** A server with the routes of the format. Each request gets the next answer of the script, or its error. */
 export async function serveScript(answers: readonly (readonly Members[] | WireError)[]) {
   const requests: { readonly body: Members; readonly chat?: ChatRequest }[] = [];
   const left = [...answers];
-  const server = createServer(async (request, response) => {
-    let text = "";
-    for await (const piece of request.setEncoding("utf8")) text += piece;
-    const body = membersOf(JSON.parse(text));
-    const reply = (status: number, value: unknown) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
-    try {
-      if (request.url?.startsWith("/v1/messages/count_tokens")) return reply(200, countTokens(body));
-      const translated = messagesFormat.read(body, testContext());
-      requests.push({ body, chat: translated.request });
-      const answer = left.shift() ?? [];
-      if ("status" in answer) return reply(answer.status, messagesFormat.errorBody(answer));
-      const writer = translated.openWriter();
-      const events: WireEvent[] = [...writer.begin()];
-      for (const chunk of answer) events.push(...writer.add(ChatChunk.parse(chunk)));
-      events.push(...writer.end("done"));
-      if (!translated.isStreamed) return reply(200, writer.whole());
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      for (const { name, data } of events) response.write(`event: ${name}\ndata: ${data}\n\n`);
-      return response.end();
-    } catch (error) {
-      const sentence = error instanceof Error ? error.message : String(error);
-      return reply(400, messagesFormat.errorBody({ status: 400, sentence }));
-    }
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => reply(response, errorReply(error)));
   });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = membersOf(JSON.parse(await textOf(request)));
+    if (request.url?.startsWith("/v1/messages/count_tokens"))
+      return reply(response, { status: 200, value: countTokens(body) });
+    const translated = messagesFormat.read(body, testContext());
+    requests.push({ body, chat: translated.request });
+    const script = left.shift() ?? [];
+    if ("status" in script)
+      return reply(response, { status: script.status, value: messagesFormat.errorBody(script) });
+    const { events, writer } = writtenBy(translated.openWriter(), script, "done");
+    if (!translated.isStreamed) return reply(response, { status: 200, value: writer.whole() });
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.end(events.map(({ name, data }) => `event: ${name}\ndata: ${data}\n\n`).join(""));
+  };
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const close = () =>
