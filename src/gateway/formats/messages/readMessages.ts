@@ -24,10 +24,14 @@ export interface Conversation {
 /** Reads the list of messages. Results of tools come directly after the calls, as the chat route wants them. */
 export function readMessages(list: BodyValue): Conversation {
   const messages: ChatMessage[] = [];
+  /** Instructions that hold until the user says something. */
+  const passing = new Set<ChatMessage>();
   let effort: Effort | undefined;
+  let said = 0;
   let turn = new UserTurn();
   const endTurn = () => {
     messages.push(...turn.messages);
+    if (turn.isSaid) said = messages.length;
     turn = new UserTurn();
   };
   for (const message of neededList(list)) {
@@ -36,12 +40,12 @@ export function readMessages(list: BodyValue): Conversation {
     else {
       endTurn();
       if (role === "assistant") messages.push(...assistantOf(message));
-      else if (role === "system") effort = addInstruction(message, messages) ?? effort;
+      else if (role === "system") effort = addInstruction(message, messages, passing) ?? effort;
       else if (role !== undefined) message.at("role").refuse("must be user or assistant or system");
     }
   }
   endTurn();
-  return { messages, effort };
+  return { messages: messages.filter((one, index) => index >= said || !passing.has(one)), effort };
 }
 
 function neededList(list: BodyValue): readonly BodyValue[] {
@@ -65,14 +69,20 @@ function assistantOf(message: BodyValue): AssistantMessage[] {
 }
 
 /** An instruction between the turns. Returns the effort that it asks for. */
-function addInstruction(message: BodyValue, messages: ChatMessage[]): Effort | undefined {
+function addInstruction(
+  message: BodyValue,
+  messages: ChatMessage[],
+  passing: Set<ChatMessage>,
+): Effort | undefined {
   const members = message.members(["role", "content", "clear_at", "output_config"]);
   if (!members) return undefined;
-  const until = members.clear_at.text();
-  if (until !== undefined && until !== "never")
-    members.clear_at.refuse("can't be translated for this service; use never");
+  const isPassing = members.clear_at.oneOf(["next_user_message", "never"]) === "next_user_message";
   const parts = readContent(members.content, readSystemBlock);
-  if (parts.length > 0) messages.push({ role: "system", content: plainContent(parts) });
+  if (parts.length > 0) {
+    const instruction: ChatMessage = { role: "system", content: plainContent(parts) };
+    messages.push(instruction);
+    if (isPassing) passing.add(instruction);
+  }
   const config = members.output_config.members(["effort"]);
   return config && readEffort(config.effort);
 }
@@ -101,6 +111,11 @@ class UserTurn {
 
   get messages(): readonly ChatMessage[] {
     return [...this.#results, ...this.#said];
+  }
+
+  /** True if there is more than results of tools. */
+  get isSaid(): boolean {
+    return this.#said.length > 0;
   }
 
   add(message: BodyValue): void {

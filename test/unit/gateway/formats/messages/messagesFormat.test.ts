@@ -149,6 +149,19 @@ test("documents and search results become files and text", () => {
   ]);
 });
 
+test("an instruction for one turn ends with the next words of the user", () => {
+  const note = { role: "system", content: "Be brief.", clear_at: "next_user_message" };
+  const result = user([{ type: "tool_result", tool_use_id: "a", content: "b" }]);
+  const sent = { role: "system", content: "Be brief." };
+  assert.deepEqual(messagesOf(user("1"), note, assistant("2")).at(1), sent);
+  assert.deepEqual(messagesOf(user("1"), note, assistant("2"), result).at(1), sent);
+  assert.deepEqual(messagesOf(user("1"), note, assistant("2"), user("3")), [
+    user("1"),
+    assistant("2"),
+    user("3"),
+  ]);
+});
+
 test("the beginning of an answer is kept as the last message", () => {
   assert.deepEqual(messagesOf(user("Write JSON"), assistant("{")).at(-1), assistant("{"));
 });
