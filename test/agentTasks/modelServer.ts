@@ -24,14 +24,18 @@ export interface ModelServerOptions {
   readonly reply: (results: readonly string[], body: SeenRequest["body"]) => ModelReply;
   /** Other ways to ask than `/chat/completions`, by the end of their path. */
   readonly dialects?: Readonly<Record<string, Dialect>>;
+  /** Price of a million tokens of any kind; default 0. Each answer has two tokens. */
+  readonly usdPerMillion?: number;
   readonly report: (error: unknown) => void;
 }
 
 const contextTokens = 200_000;
+const maxCompletionTokens = 10_000;
 
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const requests: SeenRequest[] = [];
   let endedMs: number | undefined;
+  const { usdPerMillion: usd = 0 } = options;
   const dialects: Readonly<Record<string, Dialect>> = {
     "/chat/completions": openAiDialect,
     ...options.dialects,
@@ -49,7 +53,8 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
         model_spec: {
           availableContextTokens: contextTokens,
           capabilities: { supportsFunctionCalling: true },
-          pricing: { input: { usd: 0 }, output: { usd: 0 } },
+          maxCompletionTokens,
+          pricing: { input: { usd }, output: { usd } },
         },
       }));
       response.setHeader("content-type", "application/json").end(JSON.stringify({ object: "list", data }));

@@ -51,7 +51,7 @@ export async function openGateway(
 }
 
 /** As the session of a window, whose clients name their source. */
-function sessionOver(window: ReturnType<typeof openWindow>): Session {
+export function sessionOver(window: ReturnType<typeof openWindow>): Session {
   const client = async (source: SpendSource) => {
     const { api, prices } = window;
     const named = Object.entries(api).map(([resource, calls]) => [

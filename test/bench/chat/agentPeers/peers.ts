@@ -24,6 +24,8 @@ export interface PeerPlace {
   /** The workspace, which is absolute. */
   readonly folder: string;
   readonly baseUrl: string;
+  /** What it sends as its key. */
+  readonly key: string;
 }
 
 const model = "m";
@@ -32,8 +34,8 @@ export const peers: readonly Peer[] = [
   {
     style: openCode,
     program: "node_modules/opencode-linux-x64/bin/opencode",
-    commands({ program, folder, baseUrl }, question) {
-      const options = { baseURL: baseUrl, apiKey: "key" };
+    commands({ program, folder, baseUrl, key }, question) {
+      const options = { baseURL: baseUrl, apiKey: key };
       const provider = { npm: "@ai-sdk/openai-compatible", name: "test", options, models: { [model]: {} } };
       mkdirSync(folder, { recursive: true });
       writeFileSync(join(folder, "opencode.json"), JSON.stringify({ provider: { test: provider } }));
@@ -44,18 +46,18 @@ export const peers: readonly Peer[] = [
   {
     style: codex,
     program: "node_modules/.bin/codex",
-    commands({ program, baseUrl }, question) {
+    commands({ program, baseUrl, key }, question) {
       const provider = `model_providers.test={name="test",base_url="${baseUrl}",wire_api="responses",env_key="TEST_KEY"}`;
       const allowed = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
       const chosen = ["-c", "model_provider=test", "-c", provider, "-m", model];
-      return [{ program, args: ["exec", ...allowed, ...chosen, question], env: { TEST_KEY: "key" } }];
+      return [{ program, args: ["exec", ...allowed, ...chosen, question], env: { TEST_KEY: key } }];
     },
   },
   {
     style: cline,
     program: "node_modules/.bin/cline",
-    commands({ program, baseUrl }, question) {
-      const known = ["auth", "openai", "--apikey", "key", "--modelid", model, "--baseurl", baseUrl];
+    commands({ program, baseUrl, key }, question) {
+      const known = ["auth", "openai", "--apikey", key, "--modelid", model, "--baseurl", baseUrl];
       return [
         { program, args: known },
         { program, args: ["-P", "openai", "-m", model, "--json", question] },

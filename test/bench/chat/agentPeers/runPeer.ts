@@ -1,31 +1,22 @@
 // Runs one task by one of the other agents, with the model's server beside it, in a process without a network.
-import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { startModelServer } from "../../../agentTasks/modelServer.ts";
 import { createScript } from "../../../agentTasks/script.ts";
 import { figuresOf } from "../../../agentTasks/taskFigures.ts";
 import { agentTasks } from "../../../agentTasks/tasks.ts";
 import { responsesDialect } from "../../../agentTasks/wire/responses.ts";
 import { comparedTasks, type PeerFigures } from "./compared.ts";
-import { type PeerCommand, peers } from "./peers.ts";
-
-const longestMs = 120_000;
+import { openPeerFolder } from "./peerFolder.ts";
+import { peers } from "./peers.ts";
 
 const [installed = "", peerName, taskName] = process.argv.slice(2);
 const peer = peers.find(({ style }) => style.name === peerName);
 const task = agentTasks.find(({ name }) => name === taskName);
 if (!peer || !task) throw new Error(`there is no ${peerName}, or no task ${taskName}`);
 
-const home = mkdtempSync(join(tmpdir(), "agent-peer-"));
+const opened = openPeerFolder(task.files);
 try {
-  const folder = join(home, "workspace");
-  for (const [path, text] of Object.entries(task.files)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-  const onDisk = (path: string) => readFileSync(join(folder, path), "utf8");
+  const { folder, onDisk } = opened;
   const failures: unknown[] = [];
   /** The results in each request. */
   const told: string[] = [];
@@ -39,9 +30,9 @@ try {
     dialects: { "/responses": responsesDialect },
     report: (error) => failures.push(error),
   });
-  const place = { program: join(installed, peer.program), folder, baseUrl: server.baseUrl };
+  const place = { program: join(installed, peer.program), folder, baseUrl: server.baseUrl, key: "key" };
   let output = "";
-  for (const command of peer.commands(place, task.question)) output += await run(command, folder);
+  for (const command of peer.commands(place, task.question)) output += await opened.run(command);
   await server.close();
   const [failure] = failures;
   if (failure !== undefined) throw failure;
@@ -50,7 +41,7 @@ try {
   const found: PeerFigures = { figures, ...faultOf(() => task.check({ folder, onDisk }), told) };
   console.log(JSON.stringify(found));
 } finally {
-  rmSync(home, { recursive: true, force: true });
+  opened.remove();
 }
 
 function faultOf(check: () => void, [, ...told]: readonly string[]): Pick<PeerFigures, "fault"> {
@@ -63,23 +54,4 @@ function faultOf(check: () => void, [, ...told]: readonly string[]): Pick<PeerFi
     const [fault = ""] = String(error).split("\n");
     return { fault };
   }
-}
-
-/** Resolves to the output, however the program ends. */
-function run({ program, args, env }: PeerCommand, cwd: string): Promise<string> {
-  const child = spawn(program, args, {
-    cwd,
-    env: { PATH: process.env.PATH, HOME: home, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-    timeout: longestMs,
-  });
-  let output = "";
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-    });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("close", () => resolve(output));
-  });
 }

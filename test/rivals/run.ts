@@ -1,0 +1,32 @@
+// Other agents, as programs of npm, through the gateway: `npm run rivals`. The variable names the folder in which
+// `npm i --ignore-scripts @openai/codex opencode-linux-x64 cline` has run.
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { installedPeers, type Peer } from "../bench/chat/agentPeers/peers.ts";
+import { root } from "../tools/paths.ts";
+import type { RivalResult } from "./runRival.ts";
+
+const folderVariable = "INFERENCE_AGENT_PEERS";
+const folder = process.env[folderVariable] ?? "";
+const peers = process.platform === "linux" ? installedPeers(folder) : [];
+if (peers.length === 0)
+  console.log(`No other agent was found. ${folderVariable} names the folder of those of npm.`);
+
+for (const peer of peers) {
+  const { calls, sessions, spent, fault, showsCap } = await resultOf(peer);
+  const end = fault === undefined ? "did the task" : `did not do the task: ${fault}`;
+  const cap = showsCap ? "shows why its cap refuses a call" : "does not show why its cap refuses a call";
+  console.log(`${peer.style.name}: ${end}; ${calls} calls in ${sessions} sessions, ${spent}; ${cap}.`);
+  if (fault !== undefined || !showsCap) process.exitCode = 1;
+}
+
+/** In a network that has nothing but this machine. */
+async function resultOf({ style }: Peer): Promise<RivalResult> {
+  const inside = 'ip link set lo up && exec "$@"';
+  const script = join(root, "test/rivals/runRival.ts");
+  const command = ["-rn", "bash", "-c", inside, "bash", process.execPath, script, folder, style.name];
+  const { stdout, stderr } = await promisify(execFile)("unshare", command, { maxBuffer: 50_000_000 });
+  if (stderr) console.error(stderr);
+  return JSON.parse(stdout) as RivalResult;
+}
