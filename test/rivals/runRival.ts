@@ -1,17 +1,17 @@
 // Runs a task by one of the other agents through the gateway, in a process without a network: within its cap, and then with
 // a cap that refuses its first call.
 import { join } from "node:path";
-import { createScript } from "../agentTasks/script.ts";
-import { startModelServer } from "../agentTasks/modelServer.ts";
-import { agentTasks } from "../agentTasks/tasks.ts";
-import { openPeerFolder } from "../bench/chat/agentPeers/peerFolder.ts";
-import { peers } from "../bench/chat/agentPeers/peers.ts";
 import { ClientBook } from "../../src/gateway/clients/clientBook.ts";
 import { openService } from "../../src/gateway/host/openService.ts";
 import { startGateway } from "../../src/gateway/server/gatewayServer.ts";
 import { SessionBook } from "../../src/gateway/server/sessionBook.ts";
 import { Counted } from "../../src/shared/money/budgetRule.ts";
 import { moneyText } from "../../src/shared/money/moneyText.ts";
+import { startModelServer } from "../agentTasks/modelServer.ts";
+import { createScript } from "../agentTasks/script.ts";
+import { agentTasks } from "../agentTasks/tasks.ts";
+import { openPeerFolder } from "../bench/chat/agentPeers/peerFolder.ts";
+import { peers } from "../bench/chat/agentPeers/peers.ts";
 import { sessionOver } from "../unit/gateway/gatewayKit.ts";
 import { connection, openWindow } from "../unit/session/budgetWindow.ts";
 import { temporaryFolder } from "../unit/temporaryFolder.ts";

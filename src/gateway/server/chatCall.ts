@@ -17,8 +17,13 @@ export async function runChat(format: AgentFormat, request: GatewayRequest): Pro
   const read = format.read(body, { client: client.id, now: deps.now, newId });
   await overService(request, read.session, async (service, options) => {
     await checkPrivate(service, read.request, client.isPrivateOnly);
-    const cached = { prompt_cache_key: service.cacheKey, ...read.request };
-    const stream = await service.api.chat.stream(cached, options);
+    const sent = {
+      prompt_cache_key: service.cacheKey,
+      ...read.request,
+      // The ledger needs the counts, whatever the client asked for.
+      stream_options: { include_usage: true },
+    };
+    const stream = await service.api.chat.stream(sent, options);
     await (read.isStreamed ? writeStream : writeWhole)(request, read, stream, service);
   });
 }

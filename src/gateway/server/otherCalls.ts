@@ -1,4 +1,5 @@
 import type { Members } from "../../shared/members.ts";
+import { countTokens } from "../formats/messages/countTokens.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
 import { overService } from "./overService.ts";
 import { readJsonBody } from "./readJsonBody.ts";
@@ -21,6 +22,11 @@ export async function runModels(request: GatewayRequest): Promise<void> {
     const ends = { first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null, has_more: false };
     await writeJson(request.res, { object: "list", data: models, ...ends });
   });
+}
+
+/** `POST /v1/messages/count_tokens`: an upper estimate. Nothing is sent, and it costs nothing. */
+export async function runCountTokens({ message, res }: GatewayRequest): Promise<void> {
+  await writeJson(res, countTokens(await readJsonBody(message)));
 }
 
 /** `POST /v1/images/generations` (spec E11). Members that the route lacks are refused by name. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from "node:http";
 import type { AgentFormat } from "../formats/agentFormat.ts";
 import { chatFormat } from "../formats/chat/chatFormat.ts";
+import { messagesFormat } from "../formats/messages/messagesFormat.ts";
 import { runChat } from "./chatCall.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
-import { runImage, runModels, runSpeech } from "./otherCalls.ts";
+import { runCountTokens, runImage, runModels, runSpeech } from "./otherCalls.ts";
 import { Refused } from "./refused.ts";
 
 /** What answers a method and a path. */
@@ -18,6 +19,8 @@ const asOpenAi = (run: Route["run"]): Route => ({ format: chatFormat, run });
 
 const routes: Readonly<Record<string, Route>> = {
   "POST /v1/chat/completions": ofChat(chatFormat),
+  "POST /v1/messages": ofChat(messagesFormat),
+  "POST /v1/messages/count_tokens": { format: messagesFormat, run: runCountTokens },
   "POST /v1/images/generations": asOpenAi(runImage),
   "POST /v1/audio/speech": asOpenAi(runSpeech),
   "GET /v1/models": asOpenAi(runModels),
@@ -32,7 +35,7 @@ export function routeAt({ method = "GET", url = "/" }: IncomingMessage): Route {
 }
 
 function unknown(name: string): Route {
-  const sentence = `This gateway has no ${JSON.stringify(name)}. It has ${Object.keys(routes).join(", ")}. Check the base URL of the client: it ends in /v1.`;
+  const sentence = `This gateway has no ${JSON.stringify(name)}. It has ${Object.keys(routes).join(", ")}. Check the base URL of the client: it ends in /v1, or for Anthropic's libraries in the port.`;
   return asOpenAi(async () => {
     throw new Refused({ status: 404, sentence });
   });

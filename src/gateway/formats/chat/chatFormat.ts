@@ -15,7 +15,7 @@ export const chatFormat: AgentFormat = {
     const hasUsage = request.stream_options?.include_usage === true;
     const { model, prompt_cache_key: session } = request;
     return {
-      request: { ...request, stream_options: { include_usage: true } },
+      request,
       isStreamed,
       ...(session ? { session } : {}),
       openWriter: () =>
