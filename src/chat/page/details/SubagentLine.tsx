@@ -1,4 +1,4 @@
-import { Fragment, type JSX } from "preact";
+import { type ComponentChildren, Fragment, type JSX } from "preact";
 import { formatUsd } from "../../../shared/money/formatUsd.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { plural } from "../../../shared/text/plural.ts";
@@ -11,6 +11,11 @@ interface SubagentLineProps {
   readonly deps: ChatPageDeps;
   readonly call: ToolCallCard;
   readonly row: SubagentRow;
+}
+
+interface SubagentSaysProps {
+  readonly call: ToolCallCard;
+  readonly children: ComponentChildren;
 }
 
 /** A subagent at work: what it does now, its rounds, its cost of its share, and the button that stops it alone. */
@@ -39,10 +44,14 @@ export function SubagentLine({ deps, call, row }: SubagentLineProps): JSX.Elemen
   );
 }
 
-/** The rounds and the cost of a subagent that has ended, after what its call says. */
-export function SubagentBill({ call: { subagent } }: { readonly call: ToolCallCard }): JSX.Element | null {
-  return subagent === undefined || subagent.rounds === 0 ? null : (
-    <span class="call-price"> · {factsOf(subagent).join(" · ")}</span>
+/** What the call of a subagent says, and its rounds and its cost, which get a line of their own where there is no room. */
+export function SubagentSays({ call: { subagent }, children }: SubagentSaysProps): JSX.Element {
+  if (subagent === undefined || subagent.rounds === 0) return <>{children}</>;
+  return (
+    <span class="subagent-says">
+      {children}
+      <span class="subagent-bill"> · {factsOf(subagent).join(" · ")}</span>
+    </span>
   );
 }
 

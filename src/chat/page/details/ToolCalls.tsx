@@ -10,7 +10,7 @@ import type { ChatPageDeps } from "../store/chatDeps.ts";
 import { MiddleCut } from "../turn/answer/MiddleCut.tsx";
 import { AskCard, QuestionText } from "./AskCard.tsx";
 import { countsOf, exitCodeOf } from "./callCounts.ts";
-import { SubagentBill, SubagentLine } from "./SubagentLine.tsx";
+import { SubagentLine, SubagentSays } from "./SubagentLine.tsx";
 
 export interface ToolCallsProps {
   readonly deps: ChatPageDeps;
@@ -155,9 +155,10 @@ function Over({ call, title }: { readonly call: ToolCallCard; readonly title: st
     <details class="call-over">
       <summary title={title}>
         {sign && <Icon name={sign} />}
-        <MiddleCut class="call-says" text={says} />
+        <SubagentSays call={call}>
+          <MiddleCut class="call-says" text={says} />
+        </SubagentSays>
         <CallPrice call={call} />
-        <SubagentBill call={call} />
         <span class={isWell ? "visually-hidden" : "call-state"}>{wordOf(call)}</span>
       </summary>
       <p class="call-title">{title}</p>

@@ -290,6 +290,24 @@ test("the row of a call with a price is not drawn over itself in a narrow side b
   assert.ok(heights.length > 0 && Math.max(...heights) < 24, "a number and its unit stay together");
 });
 
+test("the rounds and the cost of a subagent that has ended are never cut, and stand behind its task if there is room", async () => {
+  const usage = { promptTokens: 1000, completionTokens: 32, costUsd: 0.01 };
+  const subagent = { id: "s", now: "", rounds: 12, capUsd: 0.4, usage };
+  const says = "Play parser.json, and tell where the parser reads numbers";
+  const { page } = await openTask([[{ ...callOf("c0", "a.ts"), says, subagent }]]);
+  const bill = page.locator(".call-over .subagent-bill");
+  assert.match((await bill.textContent()) ?? "", /^ · 12 rounds · \$0\.01$/);
+  for (const width of [800, 260, 130]) {
+    await page.setViewportSize({ width, height: 800 });
+    const row = await page.locator(".call-over summary").boundingBox();
+    const task = await page.locator(".call-over summary .call-says").boundingBox();
+    const box = await bill.boundingBox();
+    assert.ok(row && task && box && box.x + box.width <= row.x + row.width + 0.5, `${width} px`);
+    assert.ok(await bill.evaluate((one) => one.scrollWidth <= one.clientWidth + 1), `${width} px`);
+    assert.equal(box.y >= task.y + task.height - 0.5, width < 800, `${width} px`);
+  }
+});
+
 test("in a narrow side bar at 200 % all buttons of calls that wait are seen without scrolling", async () => {
   const { page, chat } = await openTask([]);
   const calls = [
