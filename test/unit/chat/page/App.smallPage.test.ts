@@ -232,6 +232,18 @@ test("a long name of a model is not drawn over the buttons beside it", async (t)
   assert.deepEqual(errors, []);
 });
 
+test("the cap of a task stands apart from the mode, and its frame has its currency, too", async (t) => {
+  const { page } = await openTask(t, 260, 600);
+  await page.evaluate("document.body.classList.add('vscode-high-contrast')");
+  const mode = await page.locator(".mode-picker").boundingBox();
+  const cap = await page.locator(".cap-label").boundingBox();
+  assert.ok(mode && cap && cap.x - (mode.x + mode.width) >= 2, "a gap that is seen");
+  const frames = await page.evaluate<readonly string[]>(
+    "[...document.querySelectorAll('.cap-label, .task-cap')].map((one) => getComputedStyle(one).borderTopWidth)",
+  );
+  assert.deepEqual(frames, ["1px", "0px"]);
+});
+
 test("an error and questions that wait leave half of a small page to the conversation", async (t) => {
   for (const [width, height] of halfSizes) {
     const service = await serveChat(t);
