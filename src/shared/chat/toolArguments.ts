@@ -59,7 +59,7 @@ export function toolArgumentsProblem({ words, line, column, isCut }: JsonProblem
 }
 
 /** The `finish_reason` of an answer that reached its limit of tokens, by several servers. */
-const lengthReasons: ReadonlySet<string> = new Set([
+export const lengthReasons: ReadonlySet<string> = new Set([
   "length",
   "max_tokens",
   "max_output_tokens",

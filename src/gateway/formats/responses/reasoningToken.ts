@@ -1,0 +1,105 @@
+import * as z from "zod";
+import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
+import { AnswerEcho } from "../../../api/endpoints/chat/chatRequest.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
+
+/** Begins what this extension wrote. Encrypted reasoning of others can't be read. */
+const mark = "iw1.";
+
+/**
+ * What a chat model needs back with its next turn and a Responses item has no member for. `calls`: the members of calls
+ * other than name, id and arguments, such as `extra_content`. `isMore`: the item belongs to the same answer as
+ * those before it; `isWhole`: the answer had nothing else.
+ */
+export interface ReasoningToken {
+  readonly echo: z.infer<typeof AnswerEcho>;
+  readonly calls: readonly CallExtras[];
+  readonly isMore?: boolean;
+  readonly isWhole?: boolean;
+}
+
+export type CallExtras = z.infer<typeof CallExtras>;
+const CallExtras = z.strictObject({
+  id: z.string(),
+  members: z.looseObject({}).optional(),
+  function: z.looseObject({}).optional(),
+  /** The arguments of a custom call as the model wrote them, if they have more than its input. */
+  arguments: z.string().optional(),
+});
+
+const Token = z.strictObject({
+  echo: z.strictObject({
+    reasoning_content: z.string().optional(),
+    reasoning_details: z.array(z.unknown()).optional(),
+    thought_signature: z.unknown().optional(),
+    reasoning_encrypted: z.boolean().optional(),
+  }),
+  calls: z.array(CallExtras).max(1000),
+  isMore: z.boolean().exactOptional(),
+  isWhole: z.boolean().exactOptional(),
+});
+
+/** Undefined if it could not be read back: no model that is known writes reasoning of a hundred levels. */
+export function writeToken(token: ReasoningToken): string | undefined {
+  const json = JSON.stringify(token);
+  return isShallow(json) ? mark + Buffer.from(json).toString("base64url") : undefined;
+}
+
+/**
+ * Reads `encrypted_content`. `foreign`: another provider's, which only that one can read. `damaged`: it begins as ours
+ * does, and its content is not what was written.
+ */
+export function readToken(text: string): ReasoningToken | "foreign" | "damaged" {
+  if (!text.startsWith(mark)) return "foreign";
+  const json = Buffer.from(text.slice(mark.length), "base64url").toString();
+  const parsed = Token.safeParse(parseJson(json));
+  if (!parsed.success || !isShallow(json)) return "damaged";
+  return { ...parsed.data, echo: AnswerEcho.parse(parsed.data.echo) };
+}
+
+const maxDepth = 100;
+
+function isShallow(json: string): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let offset = 0; offset < json.length; offset++) {
+    const character = json.charAt(offset);
+    if (isInString) {
+      if (character === "\\") offset += 1;
+      else if (character === '"') isInString = false;
+    } else if (character === '"') isInString = true;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    if (depth > maxDepth) return false;
+  }
+  return true;
+}
+
+const namedMembers: ReadonlySet<string> = new Set(["index", "id", "type", "function", "custom"]);
+const namedInside: ReadonlySet<string> = new Set(["name", "arguments"]);
+
+/** The members of a call that an item has no place for; undefined if there is none. */
+export function extrasOf(call: ReplyToolCall, id: string): CallExtras | undefined {
+  const members = without(call, namedMembers);
+  const inside = without(call.function ?? {}, namedInside);
+  if (!members && !inside) return undefined;
+  return { id, ...(members ? { members } : {}), ...(inside ? { function: inside } : {}) };
+}
+
+/** The members of a tool call of a chat message with those that came back. They never replace its id, name or arguments. */
+export function withExtras(
+  call: { readonly id: string; readonly function: { readonly name: string; readonly arguments: string } },
+  extras: CallExtras | undefined,
+) {
+  return {
+    ...without(extras?.members ?? {}, namedMembers),
+    id: call.id,
+    type: "function" as const,
+    function: { ...without(extras?.function ?? {}, namedInside), ...call.function },
+  };
+}
+
+function without(members: object, names: ReadonlySet<string>): Readonly<Record<string, unknown>> | undefined {
+  const others = Object.entries(members).filter(([name, value]) => !names.has(name) && value !== undefined);
+  return others.length > 0 ? Object.fromEntries(others) : undefined;
+}

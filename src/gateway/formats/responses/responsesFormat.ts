@@ -1,0 +1,165 @@
+import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
+import { isMembers, type Members } from "../../../shared/members.ts";
+import { stringIn } from "../../../shared/stringIn.ts";
+import type { AgentFormat, ReadContext, ReadRequest, WireError } from "../agentFormat.ts";
+import { Conversation } from "./conversation.ts";
+import { checkBounds, Issues, MemberReader } from "./memberReader.ts";
+import { type OptionMembers, readOptions } from "./optionsReader.ts";
+import { type ClientResponses, ResponseStore } from "./responseStore.ts";
+import { ResponsesWriter } from "./responsesWriter.ts";
+import { ToolNames } from "./toolNames.ts";
+import { readTools, type ToolMembers } from "./toolsReader.ts";
+
+const maxItems = 50_000;
+
+/** POST /v1/responses, as OpenAI's libraries and Codex use it. One instance holds the answers that can be continued. */
+export function createResponsesFormat(): AgentFormat {
+  const store = new ResponseStore();
+  return {
+    read: (body, context) => read(body, context, store.of(context.client)),
+    errorBody,
+  };
+}
+
+function read(body: Members, context: ReadContext, stored: ClientResponses): ReadRequest {
+  const issues = new Issues();
+  checkBounds(body, issues);
+  issues.check();
+  const reader = new MemberReader(body, "", issues);
+  const names = new ToolNames();
+  const model = reader.neededText("model");
+  const tools = readTools(reader, names);
+  const options = readOptions(reader);
+  const turn = readTurn(reader, stored, names);
+  const isStreamed = reader.flag("stream") ?? false;
+  const isStored = reader.flag("store") ?? true;
+  const session = options.prompt_cache_key ?? stringIn(reader.members("client_metadata")?.session_id);
+  reader.end();
+  issues.check();
+  const { webSearch, ...chatTools } = tools;
+  const id = context.newId("resp_");
+  return {
+    request: {
+      model,
+      messages: turn.messages,
+      stream_options: { include_usage: true },
+      ...options,
+      ...chatTools,
+      ...(webSearch ? { service_parameters: { enable_web_search: webSearch } } : {}),
+    },
+    isStreamed,
+    ...(session ? { session } : {}),
+    openWriter: () =>
+      new ResponsesWriter({
+        id,
+        repeated: { ...repeatedMembers(body, options, tools), model, store: isStored },
+        isStreamed,
+        names,
+        now: context.now,
+        newId: context.newId,
+        store: (items) => {
+          if (isStored) stored.add(id, turn.previous, [...turn.items, ...items]);
+        },
+      }),
+  };
+}
+
+interface Turn {
+  readonly messages: ChatMessage[];
+  readonly previous: string | undefined;
+  /** The items of this request, without references. */
+  readonly items: readonly Members[];
+}
+
+/** The instructions, the conversation that the request continues, and its own items. */
+function readTurn(body: MemberReader, stored: ClientResponses, names: ToolNames): Turn {
+  const conversation = new Conversation(names);
+  const instructions = body.text("instructions");
+  const previous = body.text("previous_response_id");
+  const before = previous === undefined ? [] : stored.conversation(previous);
+  if (before === undefined)
+    body.refuse(
+      "previous_response_id",
+      "is not known any more. Answers are kept in memory and for a time: send the whole conversation as input",
+    );
+  for (const item of before ?? [])
+    conversation.add(new MemberReader(item, "previous_response_id", body.issues));
+  const items = readItems(body, stored);
+  for (const item of items) conversation.add(item.reader);
+  const said = conversation.messages();
+  const messages: ChatMessage[] = instructions ? [{ role: "system", content: instructions }, ...said] : said;
+  if (messages.length === 0) body.refuse("input", "must have a text or an item");
+  return { messages, previous, items: items.map(({ item }) => item) };
+}
+
+interface ReadItem {
+  readonly item: Members;
+  readonly reader: MemberReader;
+}
+
+function readItems(body: MemberReader, stored: ClientResponses): ReadItem[] {
+  const value = body.value("input");
+  if (typeof value === "string") {
+    const item = { type: "message", role: "user", content: value };
+    return [{ item, reader: new MemberReader(item, "input", body.issues) }];
+  }
+  return (body.list("input", maxItems) ?? []).flatMap((item, index) => {
+    const path = `input.${index}`;
+    const found = isReference(item) ? referenced(item, stored) : item;
+    if (isMembers(found)) return [{ item: found, reader: new MemberReader(found, path, body.issues) }];
+    body.issues.add(
+      path,
+      isReference(item) ? "is not known any more. Send the item itself" : "must be an object",
+    );
+    return [];
+  });
+}
+
+function isReference(item: unknown): item is Members {
+  if (!isMembers(item)) return false;
+  return item.type === "item_reference" || (Object.keys(item).length === 1 && typeof item.id === "string");
+}
+
+function referenced({ id }: Members, stored: ClientResponses): Members | undefined {
+  return typeof id === "string" ? stored.item(id) : undefined;
+}
+
+/** What a Response object repeats of its request, with the defaults of OpenAI. */
+function repeatedMembers(body: Members, options: OptionMembers, tools: ToolMembers) {
+  return {
+    background: false,
+    instructions: body.instructions ?? null,
+    max_output_tokens: options.max_completion_tokens ?? null,
+    metadata: options.metadata ?? {},
+    parallel_tool_calls: tools.parallel_tool_calls ?? true,
+    previous_response_id: body.previous_response_id ?? null,
+    prompt_cache_key: options.prompt_cache_key ?? null,
+    prompt_cache_retention: body.prompt_cache_retention ?? null,
+    reasoning: { effort: options.reasoning?.effort ?? null, summary: options.reasoning?.summary ?? null },
+    safety_identifier: body.safety_identifier ?? null,
+    service_tier: "default",
+    temperature: options.temperature ?? null,
+    text: body.text ?? { format: { type: "text" } },
+    tool_choice: body.tool_choice ?? "auto",
+    tools: body.tools ?? [],
+    top_logprobs: 0,
+    top_p: options.top_p ?? null,
+    truncation: "disabled",
+    user: body.user ?? null,
+  };
+}
+
+function errorBody({ sentence, status, code, field }: WireError): unknown {
+  return { error: { type: typeOf(status), message: sentence, param: field ?? null, code: code ?? null } };
+}
+
+function typeOf(status: number): string {
+  if (status >= 500) return "server_error";
+  const types: Readonly<Record<number, string>> = {
+    401: "authentication_error",
+    402: "insufficient_quota",
+    403: "permission_error",
+    429: "rate_limit_error",
+  };
+  return types[status] ?? "invalid_request_error";
+}
