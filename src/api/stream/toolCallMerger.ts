@@ -251,7 +251,8 @@ class JsonProgress {
   }
 }
 
-function nameIn({ function: made, custom }: ReplyToolCall): string {
+/** The name in a fragment; empty if it has none. */
+export function nameIn({ function: made, custom }: ReplyToolCall): string {
   return made?.name || custom?.name || "";
 }
 

@@ -1,5 +1,6 @@
 import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
 import { carriesDocuments } from "../../../api/stream/chatAnswer.ts";
+import { nameIn } from "../../../api/stream/toolCallMerger.ts";
 import { argumentsOf, CallItem, type Emit } from "./outputItems.ts";
 import type { ToolName, ToolNames } from "./toolNames.ts";
 
@@ -51,7 +52,7 @@ export class CallStream {
 
   /** The item of a complete call: the one that was announced, or a new one. */
   itemOf(call: ReplyToolCall): CallItem {
-    const name = nameOf(call);
+    const name = nameIn(call);
     for (const [index, live] of this.#live) {
       if (!live.item || live.name !== name || (live.id ?? "") !== (call.id ?? "")) continue;
       this.#live.delete(index);
@@ -61,7 +62,7 @@ export class CallStream {
   }
 
   #open(index: number, fragment: ReplyToolCall): LiveCall | undefined {
-    const name = nameOf(fragment);
+    const name = nameIn(fragment);
     // A call that only carries sources is never sent, which its arguments show at the end.
     if (name === "" || mayCarryDocuments(name) || this.#count >= maxLive) return undefined;
     const call = { id: fragment.id || undefined, name, text: "", item: undefined, isOdd: false };
@@ -85,17 +86,13 @@ export class CallStream {
 /** As many calls as an answer may have. */
 const maxLive = 128;
 
-function nameOf({ function: made, custom }: ReplyToolCall): string {
-  return made?.name || custom?.name || "";
-}
-
 function mayCarryDocuments(name: string): boolean {
   return carriesDocuments({ function: { name, arguments: '{"documents":[]}' } });
 }
 
 /** True if a fragment opens another call, or repeats what came before it. */
 function isOther(call: LiveCall, fragment: ReplyToolCall): boolean {
-  const name = nameOf(fragment);
+  const name = nameIn(fragment);
   if (fragment.id && fragment.id !== call.id) return true;
   if (name !== "" && name !== call.name) return true;
   return call.text !== "" && argumentsOf(fragment).startsWith(call.text);

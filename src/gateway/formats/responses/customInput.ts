@@ -20,6 +20,12 @@ export function customInput(text: string): string {
   return (read.kind === "object" ? stringIn(read.value.input) : undefined) ?? text;
 }
 
+/** True if the arguments of a custom call have something that its input does not hold. */
+export function hasMoreThanInput(text: string): boolean {
+  const read = readToolArguments(text);
+  return read.kind === "object" && Object.keys(read.value).some((name) => name !== "input");
+}
+
 const opening = /^\s*\{\s*"input"\s*:\s*"/;
 /** White space before the input, at most: a longer one is left to the end of the call. */
 const maxOpening = 200;

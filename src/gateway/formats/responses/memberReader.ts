@@ -18,6 +18,10 @@ export class Issues {
     if (this.#found.length < maxIssues) this.#found.push({ field: shortened(field, maxPath), message });
   }
 
+  get isEmpty(): boolean {
+    return this.#found.length === 0;
+  }
+
   /** Throws `invalid-request` if a rule is violated. */
   check(): void {
     const [first] = this.#found;

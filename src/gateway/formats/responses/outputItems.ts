@@ -1,5 +1,5 @@
 import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
-import { CustomInputReader, customArguments, customInput } from "./customInput.ts";
+import { CustomInputReader, customInput, hasMoreThanInput } from "./customInput.ts";
 import { type CallExtras, extrasOf, type ReasoningToken, writeToken } from "./reasoningToken.ts";
 import type { ToolName } from "./toolNames.ts";
 
@@ -14,25 +14,28 @@ export interface OutputItem {
   readonly item: Readonly<Record<string, unknown>>;
 }
 
+/** The members that say of which item an event is. */
+interface ItemPlace {
+  readonly item_id: string;
+  readonly output_index: number;
+}
+
 /** The readable reasoning of an answer, as its summary, with what the model needs back. */
 export class ReasoningItem implements OutputItem {
-  readonly #id: string;
-  readonly #place: { readonly item_id: string; readonly output_index: number };
+  readonly #place: ItemPlace;
   readonly #emit: Emit;
   #text = "";
   #token: string | undefined;
   #status: ItemStatus | "in_progress" = "in_progress";
 
-  constructor(id: string, index: number, emit: Emit) {
-    this.#id = id;
-    this.#place = { item_id: id, output_index: index };
+  constructor(place: ItemPlace, emit: Emit) {
+    this.#place = place;
     this.#emit = emit;
-    emit("response.output_item.added", { output_index: index, item: this.item });
   }
 
   get item() {
     return {
-      id: this.#id,
+      id: this.#place.item_id,
       type: "reasoning",
       summary: this.#text === "" ? [] : [this.#part(this.#text)],
       ...(this.#token === undefined ? {} : { encrypted_content: this.#token }),
@@ -79,23 +82,20 @@ type PartKind = "output_text" | "refusal";
 
 /** What the assistant said: its text, and a refusal, each as one part. */
 export class MessageItem implements OutputItem {
-  readonly #id: string;
-  readonly #place: { readonly item_id: string; readonly output_index: number };
+  readonly #place: ItemPlace;
   readonly #emit: Emit;
   readonly #parts = new Map<PartKind, MessagePart>();
   #annotations: readonly object[] = [];
   #status: ItemStatus | "in_progress" = "in_progress";
 
-  constructor(id: string, index: number, emit: Emit) {
-    this.#id = id;
-    this.#place = { item_id: id, output_index: index };
+  constructor(place: ItemPlace, emit: Emit) {
+    this.#place = place;
     this.#emit = emit;
-    emit("response.output_item.added", { output_index: index, item: this.item });
   }
 
   get item() {
     const content = [...this.#parts].map(([kind, { text }]) => this.#toPart(kind, text));
-    return { id: this.#id, type: "message", status: this.#status, role: "assistant", content };
+    return { id: this.#place.item_id, type: "message", status: this.#status, role: "assistant", content };
   }
 
   get text(): string {
@@ -164,7 +164,6 @@ export class CallItem implements OutputItem {
     this.#head = head;
     this.#emit = emit;
     this.#reader = head.tool.kind === "custom" ? new CustomInputReader() : undefined;
-    emit("response.output_item.added", { output_index: head.index, item: this.item });
   }
 
   get callId(): string {
@@ -193,7 +192,7 @@ export class CallItem implements OutputItem {
   /** `call` is the complete one, which is right where its fragments were not. A call that was cut never ends. */
   close(call: ReplyToolCall, isCut: boolean): CallExtras | undefined {
     const written = argumentsOf(call);
-    const text = this.#reader ? customInput(written) : written;
+    const text = this.#reader ? (isCut ? this.#text : customInput(written)) : written;
     if (text.startsWith(this.#text)) this.#send(text.slice(this.#text.length));
     this.#text = text;
     this.#status = isCut ? "incomplete" : "completed";
@@ -209,7 +208,7 @@ export class CallItem implements OutputItem {
       });
     this.#emit("response.output_item.done", { output_index: index, item: this.item });
     const extras = extrasOf(call, callId);
-    if (!this.#reader || customArguments(text, undefined) === written) return extras;
+    if (!this.#reader || !hasMoreThanInput(written)) return extras;
     return { id: callId, ...extras, arguments: written };
   }
 

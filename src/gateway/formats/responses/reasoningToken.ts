@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
 import { AnswerEcho } from "../../../api/endpoints/chat/chatRequest.ts";
+import { isMembers } from "../../../shared/members.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
+import { checkBounds, Issues } from "./memberReader.ts";
 
 /** Begins what this extension wrote. Encrypted reasoning of others can't be read. */
 const mark = "iw1.";
@@ -41,8 +43,7 @@ const Token = z.strictObject({
 
 /** Undefined if it could not be read back: no model that is known writes reasoning of a hundred levels. */
 export function writeToken(token: ReasoningToken): string | undefined {
-  const json = JSON.stringify(token);
-  return isShallow(json) ? mark + Buffer.from(json).toString("base64url") : undefined;
+  return isBounded(token) ? mark + Buffer.from(JSON.stringify(token)).toString("base64url") : undefined;
 }
 
 /**
@@ -52,27 +53,16 @@ export function writeToken(token: ReasoningToken): string | undefined {
 export function readToken(text: string): ReasoningToken | "foreign" | "damaged" {
   if (!text.startsWith(mark)) return "foreign";
   const json = Buffer.from(text.slice(mark.length), "base64url").toString();
-  const parsed = Token.safeParse(parseJson(json));
-  if (!parsed.success || !isShallow(json)) return "damaged";
+  const value = parseJson(json);
+  const parsed = Token.safeParse(value);
+  if (!isMembers(value) || !isBounded(value) || !parsed.success) return "damaged";
   return { ...parsed.data, echo: AnswerEcho.parse(parsed.data.echo) };
 }
 
-const maxDepth = 100;
-
-function isShallow(json: string): boolean {
-  let depth = 0;
-  let isInString = false;
-  for (let offset = 0; offset < json.length; offset++) {
-    const character = json.charAt(offset);
-    if (isInString) {
-      if (character === "\\") offset += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-    if (depth > maxDepth) return false;
-  }
-  return true;
+function isBounded(value: object): boolean {
+  const issues = new Issues();
+  checkBounds({ value }, issues);
+  return issues.isEmpty;
 }
 
 const namedMembers: ReadonlySet<string> = new Set(["index", "id", "type", "function", "custom"]);

@@ -1,5 +1,5 @@
 import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
-import { isMembers, type Members } from "../../../shared/members.ts";
+import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
 import { stringIn } from "../../../shared/stringIn.ts";
 import type { AgentFormat, ReadContext, ReadRequest, WireError } from "../agentFormat.ts";
 import { Conversation } from "./conversation.ts";
@@ -33,7 +33,9 @@ function read(body: Members, context: ReadContext, stored: ClientResponses): Rea
   const turn = readTurn(reader, stored, names);
   const isStreamed = reader.flag("stream") ?? false;
   const isStored = reader.flag("store") ?? true;
-  const session = options.prompt_cache_key ?? stringIn(reader.members("client_metadata")?.session_id);
+  // What a client says of itself is not sent on.
+  const told = reader.members("client_metadata");
+  const session = options.prompt_cache_key ?? stringIn(told?.session_id);
   reader.end();
   issues.check();
   const { webSearch, ...chatTools } = tools;
@@ -126,26 +128,28 @@ function referenced({ id }: Members, stored: ClientResponses): Members | undefin
 
 /** What a Response object repeats of its request, with the defaults of OpenAI. */
 function repeatedMembers(body: Members, options: OptionMembers, tools: ToolMembers) {
+  const asked = (name: string): unknown => ownMember(body, name) ?? null;
+  const { effort = null, summary = null } = options.reasoning ?? {};
   return {
     background: false,
-    instructions: body.instructions ?? null,
-    max_output_tokens: options.max_completion_tokens ?? null,
+    instructions: asked("instructions"),
+    max_output_tokens: asked("max_output_tokens"),
     metadata: options.metadata ?? {},
     parallel_tool_calls: tools.parallel_tool_calls ?? true,
-    previous_response_id: body.previous_response_id ?? null,
-    prompt_cache_key: options.prompt_cache_key ?? null,
-    prompt_cache_retention: body.prompt_cache_retention ?? null,
-    reasoning: { effort: options.reasoning?.effort ?? null, summary: options.reasoning?.summary ?? null },
-    safety_identifier: body.safety_identifier ?? null,
+    previous_response_id: asked("previous_response_id"),
+    prompt_cache_key: asked("prompt_cache_key"),
+    prompt_cache_retention: asked("prompt_cache_retention"),
+    reasoning: { effort, summary },
+    safety_identifier: asked("safety_identifier"),
     service_tier: "default",
-    temperature: options.temperature ?? null,
-    text: body.text ?? { format: { type: "text" } },
-    tool_choice: body.tool_choice ?? "auto",
-    tools: body.tools ?? [],
+    temperature: asked("temperature"),
+    text: asked("text") ?? { format: { type: "text" } },
+    tool_choice: asked("tool_choice") ?? "auto",
+    tools: asked("tools") ?? [],
     top_logprobs: 0,
-    top_p: options.top_p ?? null,
+    top_p: asked("top_p"),
     truncation: "disabled",
-    user: body.user ?? null,
+    user: asked("user"),
   };
 }
 

@@ -129,7 +129,8 @@ export class ResponsesWriter implements AnswerWriter {
 
   #reason(text: string): void {
     const { newId } = this.#options;
-    const open = (index: number) => new ReasoningItem(newId("rs_"), index, this.#emit);
+    const open = (output_index: number) =>
+      new ReasoningItem({ item_id: newId("rs_"), output_index }, this.#emit);
     if (this.#output.length === 0) this.#reasoning = this.#place(open);
     const shown = this.#isEncrypted ? "" : text;
     if (this.#reasoning?.isOpen) {
@@ -142,7 +143,9 @@ export class ResponsesWriter implements AnswerWriter {
 
   #say(kind: "output_text" | "refusal", text: string): void {
     this.#closeReasoning(false);
-    this.#message ??= this.#place((index) => new MessageItem(this.#options.newId("msg_"), index, this.#emit));
+    this.#message ??= this.#place(
+      (output_index) => new MessageItem({ item_id: this.#options.newId("msg_"), output_index }, this.#emit),
+    );
     this.#message.add(kind, text);
   }
 
@@ -176,7 +179,9 @@ export class ResponsesWriter implements AnswerWriter {
   #closeLate(message: ReplyMessage, calls: readonly CallExtras[]): void {
     const echo = later(AnswerEcho.parse(message), this.#sent);
     if (Object.keys(echo).length === 0 && calls.length === 0 && !this.#late) return;
-    this.#late ??= this.#place((index) => new ReasoningItem(this.#options.newId("rs_"), index, this.#emit));
+    this.#late ??= this.#place(
+      (output_index) => new ReasoningItem({ item_id: this.#options.newId("rs_"), output_index }, this.#emit),
+    );
     this.#late.close({ echo, calls, isMore: true });
   }
 
@@ -186,8 +191,10 @@ export class ResponsesWriter implements AnswerWriter {
   }
 
   #place<Opened extends OutputItem>(open: (index: number) => Opened): Opened {
-    const item = open(this.#output.length);
+    const index = this.#output.length;
+    const item = open(index);
     this.#output.push(item);
+    this.#emit("response.output_item.added", { output_index: index, item: item.item });
     return item;
   }
 

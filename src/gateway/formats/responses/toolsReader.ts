@@ -149,9 +149,9 @@ function readSearch(tool: MemberReader): WebSearch {
   tool.only("filters", [], noPlaces);
   tool.only("user_location", [], noPlaces);
   tool.only("search_context_size", ["medium"], "must be medium: the service has one size");
-  const types = tool.list("search_content_types", 10) ?? [];
-  if (types.some((type) => type !== "text"))
-    tool.refuse("search_content_types", "must be text: the service finds no pictures");
+  const types = tool.list("search_content_types", 10);
+  if (types && types.length > 0 && !types.includes("text"))
+    tool.refuse("search_content_types", "must have text: the service finds no pictures");
   return tool.flag("external_web_access") === false ? undefined : "auto";
 }
 
