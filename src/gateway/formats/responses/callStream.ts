@@ -64,7 +64,8 @@ export class CallStream {
   #open(index: number, fragment: ReplyToolCall): LiveCall | undefined {
     const name = nameIn(fragment);
     // A call that only carries sources is never sent, which its arguments show at the end.
-    if (name === "" || mayCarryDocuments(name) || this.#count >= maxLive) return undefined;
+    const mayCarryDocuments = carriesDocuments({ function: { name, arguments: '{"documents":[]}' } });
+    if (name === "" || mayCarryDocuments || this.#count >= maxLive) return undefined;
     const call = { id: fragment.id || undefined, name, text: "", item: undefined, isOdd: false };
     this.#live.set(index, call);
     this.#count += 1;
@@ -85,10 +86,6 @@ export class CallStream {
 
 /** As many calls as an answer may have. */
 const maxLive = 128;
-
-function mayCarryDocuments(name: string): boolean {
-  return carriesDocuments({ function: { name, arguments: '{"documents":[]}' } });
-}
 
 /** True if a fragment opens another call, or repeats what came before it. */
 function isOther(call: LiveCall, fragment: ReplyToolCall): boolean {

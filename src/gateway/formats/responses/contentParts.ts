@@ -39,7 +39,7 @@ function readPart(part: MemberReader, author: Author): ContentPart | undefined {
     case "output_text":
     case "text":
       // What an answer had beside its text is not read by a model.
-      part.skip("annotations", "logprobs");
+      part.ignore("annotations", "logprobs");
       return { type: "text", text: part.presentText("text"), ...cachePoint(part) };
     case "refusal":
       return { type: "text", text: part.presentText("refusal") };
@@ -54,8 +54,8 @@ function readPart(part: MemberReader, author: Author): ContentPart | undefined {
 
 function readImage(part: MemberReader): ContentPart {
   const url = part.neededText("image_url");
-  part.only("file_id", [], noFileIds);
-  part.only(
+  part.allow("file_id", [], noFileIds);
+  part.allow(
     "detail",
     ["auto", "high", "original"],
     "must be auto, high or original: the service has no smaller picture",
@@ -68,9 +68,9 @@ function readImage(part: MemberReader): ContentPart {
 const noFileIds = "can't be used, because this address stores no files. Send the content itself";
 
 function readFile(part: MemberReader): ContentPart {
-  part.only("file_id", [], noFileIds);
-  part.only("file_url", [], "can't be used. Send the content as file_data");
-  part.only("detail", ["auto", "high"], "must be auto or high: the service has no smaller pages");
+  part.allow("file_id", [], noFileIds);
+  part.allow("file_url", [], "can't be used. Send the content as file_data");
+  part.allow("detail", ["auto", "high"], "must be auto or high: the service has no smaller pages");
   const filename = part.text("filename");
   const file = { file_data: part.neededText("file_data"), ...(filename ? { filename } : {}) };
   return { type: "file", file, ...cachePoint(part) };
@@ -88,7 +88,7 @@ function readAudio(part: MemberReader): ContentPart {
 function cachePoint(part: MemberReader): { cache_control?: { type: "ephemeral" } } {
   const point = part.object("prompt_cache_breakpoint");
   if (!point) return {};
-  point.only("mode", ["explicit"], "must be explicit");
+  point.allow("mode", ["explicit"], "must be explicit");
   point.end();
   return { cache_control: { type: "ephemeral" } };
 }

@@ -24,8 +24,8 @@ export class Conversation {
   /** Reads one item. References must be resolved before. */
   add(item: MemberReader): void {
     const type = item.value("type") ?? "message";
-    item.skip("id");
-    item.only("status", ["in_progress", "completed", "incomplete"], "must be a known status");
+    item.ignore("id");
+    item.allow("status", ["in_progress", "completed", "incomplete"], "must be a known status");
     this.#read(item, type);
     item.end();
   }
@@ -61,7 +61,7 @@ export class Conversation {
       return;
     }
     // A label of other services; the order of the items says the same.
-    item.skip("phase");
+    item.ignore("phase");
     if (role === "assistant") {
       this.#said(readContent(item, "content", "assistant"));
       return;
@@ -107,7 +107,7 @@ export class Conversation {
   /** Only a user's message may have other parts than text, so that those of a tool follow in one. */
   #output(item: MemberReader): void {
     const id = item.neededText("call_id");
-    item.skip("name");
+    item.ignore("name");
     readCaller(item);
     const parts = readContent(item, "output", "tool");
     const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
@@ -205,7 +205,7 @@ class Turn {
 
 function readTexts(item: MemberReader, name: string): string[] {
   return item.objects(name, maxParts).flatMap((part) => {
-    part.only("type", ["summary_text", "reasoning_text", "text"], "must be summary_text or reasoning_text");
+    part.allow("type", ["summary_text", "reasoning_text", "text"], "must be summary_text or reasoning_text");
     const text = part.text("text");
     part.end();
     return text ? [text] : [];
@@ -214,6 +214,6 @@ function readTexts(item: MemberReader, name: string): string[] {
 
 function readCaller(item: MemberReader): void {
   const caller = item.object("caller");
-  caller?.only("type", ["direct"], "must be direct: this service has no programs that call tools");
+  caller?.allow("type", ["direct"], "must be direct: this service has no programs that call tools");
   caller?.end();
 }

@@ -122,14 +122,14 @@ export class MemberReader {
   }
 
   /** Refuses a member unless it is absent or has one of the values by which it asks for nothing. */
-  only(name: string, values: readonly unknown[], reason: string): void {
+  allow(name: string, values: readonly unknown[], reason: string): void {
     const value = this.value(name);
     const isEmpty = Array.isArray(value) && value.length === 0;
     if (value !== undefined && !isEmpty && !values.includes(value)) this.refuse(name, reason);
   }
 
   /** Members that say nothing to a model, whatever they are. */
-  skip(...names: readonly string[]): void {
+  ignore(...names: readonly string[]): void {
     for (const name of names) this.#read.add(name);
   }
 

@@ -41,23 +41,23 @@ export function readOptions(body: MemberReader): OptionMembers {
 
 /** What is accepted only as far as it asks for nothing. */
 function refuseOthers(body: MemberReader): void {
-  body.only("background", [false], "must be false: an answer comes on the connection that asked for it");
-  body.only("conversation", [], "can't be used. Send the items as input, or previous_response_id");
-  body.only("truncation", ["disabled"], "must be disabled: nothing is left out of a conversation");
-  body.only("service_tier", ["auto", "default"], "must be auto or default: the service has one tier");
-  body.only("top_logprobs", [0], noPart);
-  body.only("max_tool_calls", [], noPart);
-  body.only("prompt", [], "can't be used, because no prompts are stored. Send the text as instructions");
-  body.only("context_management", [], noPart);
-  body.only("moderation", [], noPart);
+  body.allow("background", [false], "must be false: an answer comes on the connection that asked for it");
+  body.allow("conversation", [], "can't be used. Send the items as input, or previous_response_id");
+  body.allow("truncation", ["disabled"], "must be disabled: nothing is left out of a conversation");
+  body.allow("service_tier", ["auto", "default"], "must be auto or default: the service has one tier");
+  body.allow("top_logprobs", [0], noPart);
+  body.allow("max_tool_calls", [], noPart);
+  body.allow("prompt", [], "can't be used, because no prompts are stored. Send the text as instructions");
+  body.allow("context_management", [], noPart);
+  body.allow("moderation", [], noPart);
   readInclude(body);
   const stream = body.object("stream_options");
   stream?.flag("include_usage");
-  stream?.only("include_obfuscation", [false], "must be false: nothing is added to a stream");
+  stream?.allow("include_obfuscation", [false], "must be false: nothing is added to a stream");
   stream?.end();
   const cache = body.object("prompt_cache_options");
-  cache?.only("mode", ["implicit"], "must be implicit");
-  cache?.only("ttl", ["30m"], "must be 30m. Use prompt_cache_retention for a longer time");
+  cache?.allow("mode", ["implicit"], "must be implicit");
+  cache?.allow("ttl", ["30m"], "must be 30m. Use prompt_cache_retention for a longer time");
   cache?.end();
 }
 
@@ -83,8 +83,8 @@ function readReasoning(body: MemberReader): ChatRequest["reasoning"] {
   const effort = reasoning.oneOf("effort", reasoningEfforts);
   const summary = reasoning.oneOf("summary", reasoningSummaries);
   const former = reasoning.oneOf("generate_summary", reasoningSummaries);
-  reasoning.only("context", ["auto", "all_turns"], "must be auto: models get the reasoning of all turns");
-  reasoning.only("mode", ["standard"], "must be standard");
+  reasoning.allow("context", ["auto", "all_turns"], "must be auto: models get the reasoning of all turns");
+  reasoning.allow("mode", ["standard"], "must be standard");
   reasoning.end();
   return definedMembers<NonNullable<ChatRequest["reasoning"]>>({ effort, summary: summary ?? former });
 }

@@ -20,22 +20,25 @@ interface ItemPlace {
   readonly output_index: number;
 }
 
+class PlacedItem {
+  protected readonly place: ItemPlace;
+  protected readonly emit: Emit;
+
+  constructor(place: ItemPlace, emit: Emit) {
+    this.place = place;
+    this.emit = emit;
+  }
+}
+
 /** The readable reasoning of an answer, as its summary, with what the model needs back. */
-export class ReasoningItem implements OutputItem {
-  readonly #place: ItemPlace;
-  readonly #emit: Emit;
+export class ReasoningItem extends PlacedItem implements OutputItem {
   #text = "";
   #token: string | undefined;
   #status: ItemStatus | "in_progress" = "in_progress";
 
-  constructor(place: ItemPlace, emit: Emit) {
-    this.#place = place;
-    this.#emit = emit;
-  }
-
   get item() {
     return {
-      id: this.#place.item_id,
+      id: this.place.item_id,
       type: "reasoning",
       summary: this.#text === "" ? [] : [this.#part(this.#text)],
       ...(this.#token === undefined ? {} : { encrypted_content: this.#token }),
@@ -61,7 +64,7 @@ export class ReasoningItem implements OutputItem {
     }
     this.#token = writeToken(token);
     this.#status = "completed";
-    this.#emit("response.output_item.done", { output_index: this.#place.output_index, item: this.item });
+    this.emit("response.output_item.done", { output_index: this.place.output_index, item: this.item });
   }
 
   #part(text: string) {
@@ -69,7 +72,7 @@ export class ReasoningItem implements OutputItem {
   }
 
   #say(type: string, members: object): void {
-    this.#emit(type, { ...this.#place, ...members });
+    this.emit(type, { ...this.place, ...members });
   }
 }
 
@@ -81,21 +84,14 @@ interface MessagePart {
 type PartKind = "output_text" | "refusal";
 
 /** What the assistant said: its text, and a refusal, each as one part. */
-export class MessageItem implements OutputItem {
-  readonly #place: ItemPlace;
-  readonly #emit: Emit;
+export class MessageItem extends PlacedItem implements OutputItem {
   readonly #parts = new Map<PartKind, MessagePart>();
   #annotations: readonly object[] = [];
   #status: ItemStatus | "in_progress" = "in_progress";
 
-  constructor(place: ItemPlace, emit: Emit) {
-    this.#place = place;
-    this.#emit = emit;
-  }
-
   get item() {
     const content = [...this.#parts].map(([kind, { text }]) => this.#toPart(kind, text));
-    return { id: this.#place.item_id, type: "message", status: this.#status, role: "assistant", content };
+    return { id: this.place.item_id, type: "message", status: this.#status, role: "assistant", content };
   }
 
   get text(): string {
@@ -117,7 +113,7 @@ export class MessageItem implements OutputItem {
       this.#say("response.content_part.done", part, { part: this.#toPart(kind, part.text) });
     }
     this.#status = status;
-    this.#emit("response.output_item.done", { output_index: this.#place.output_index, item: this.item });
+    this.emit("response.output_item.done", { output_index: this.place.output_index, item: this.item });
   }
 
   #closeText(part: MessagePart): void {
@@ -139,7 +135,7 @@ export class MessageItem implements OutputItem {
   }
 
   #say(type: string, { index }: MessagePart, members: object): void {
-    this.#emit(type, { ...this.#place, content_index: index, ...members });
+    this.emit(type, { ...this.place, content_index: index, ...members });
   }
 }
 

@@ -1,7 +1,8 @@
 import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
 import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
 import { stringIn } from "../../../shared/stringIn.ts";
-import type { AgentFormat, ReadContext, ReadRequest, WireError } from "../agentFormat.ts";
+import type { AgentFormat, ReadContext, ReadRequest } from "../agentFormat.ts";
+import { errorBody } from "../chat/errorBody.ts";
 import { Conversation } from "./conversation.ts";
 import { checkBounds, Issues, MemberReader } from "./memberReader.ts";
 import { type OptionMembers, readOptions } from "./optionsReader.ts";
@@ -151,19 +152,4 @@ function repeatedMembers(body: Members, options: OptionMembers, tools: ToolMembe
     truncation: "disabled",
     user: asked("user"),
   };
-}
-
-function errorBody({ sentence, status, code, field }: WireError): unknown {
-  return { error: { type: typeOf(status), message: sentence, param: field ?? null, code: code ?? null } };
-}
-
-function typeOf(status: number): string {
-  if (status >= 500) return "server_error";
-  const types: Readonly<Record<number, string>> = {
-    401: "authentication_error",
-    402: "insufficient_quota",
-    403: "permission_error",
-    429: "rate_limit_error",
-  };
-  return types[status] ?? "invalid_request_error";
 }

@@ -48,7 +48,7 @@ export class ResponsesWriter implements AnswerWriter {
   readonly #builder = new AnswerBuilder();
   readonly #calls: CallStream;
   readonly #output: OutputItem[] = [];
-  #events: WireEvent[] = [];
+  readonly #events: WireEvent[] = [];
   #count = 0;
   #model: string;
   #outcome = running;
@@ -205,9 +205,7 @@ export class ResponsesWriter implements AnswerWriter {
   };
 
   #flush(): readonly WireEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    return this.#events.splice(0);
   }
 
   #response() {

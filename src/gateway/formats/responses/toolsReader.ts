@@ -72,7 +72,7 @@ function readHead(tool: MemberReader, namespace: string | undefined) {
   const callers = tool.list("allowed_callers", 10);
   if (callers && callers.length > 0 && !callers.includes("direct"))
     tool.refuse("allowed_callers", "must have direct: this service has no programs that call tools");
-  tool.only("defer_loading", [false], "must be false: this service has no search for tools");
+  tool.allow("defer_loading", [false], "must be false: this service has no search for tools");
   return {
     path: tool.path,
     name: tool.neededText("name"),
@@ -146,9 +146,9 @@ function isSearch(type: unknown): boolean {
 /** The service searches the live web. A client that permits a cache alone gets no search. */
 function readSearch(tool: MemberReader): WebSearch {
   const noPlaces = "can't be set on this service. Leave it out";
-  tool.only("filters", [], noPlaces);
-  tool.only("user_location", [], noPlaces);
-  tool.only("search_context_size", ["medium"], "must be medium: the service has one size");
+  tool.allow("filters", [], noPlaces);
+  tool.allow("user_location", [], noPlaces);
+  tool.allow("search_context_size", ["medium"], "must be medium: the service has one size");
   const types = tool.list("search_content_types", 10);
   if (types && types.length > 0 && !types.includes("text"))
     tool.refuse("search_content_types", "must have text: the service finds no pictures");
