@@ -31,6 +31,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/changes/engine/files/fileAccess.ts": ["mkdir", "open"],
   // Opens the folders of such a file, and makes those that are missing.
   "src/changes/engine/files/heldFolder.ts": ["mkdir", "open"],
+  // A symbolic link of the workspace, and its former name if another program has taken its place.
+  "src/changes/engine/files/placeLink.ts": ["link", "symlink"],
   // Opens for reading what privateFiles.ts has written.
   "src/changes/engine/programs/snapshotFiles.ts": ["open"],
   // The reports of the command, at the user's paths.

@@ -27,6 +27,7 @@ import {
 } from "./files/fileAccess.ts";
 import {
   type FileState,
+  isLinkName,
   nameOf,
   namesOf,
   type StoredContents,
@@ -36,7 +37,13 @@ import {
 import { documentOf } from "./files/openEditors.ts";
 import { mostTextBytes } from "./files/replaceText.ts";
 import type { FileChange, WriteOptions } from "./pendingChanges.ts";
-import { type ChangeRecord, type ChangeRecords, inPlaceOf, type TextBefore } from "./records/changeRecord.ts";
+import {
+  type ChangeRecord,
+  type ChangeRecords,
+  inPlaceOf,
+  type TextBefore,
+  withoutReplaced,
+} from "./records/changeRecord.ts";
 import { editedRecord, type FormerText, type Place, rewrittenRecord } from "./records/editedRecord.ts";
 import type { KnownTexts } from "./records/knownTexts.ts";
 import type { LostFiles } from "./records/lostFiles.ts";
@@ -135,7 +142,7 @@ export class AgentEdits {
     deletion: ChangeRecord | undefined,
     after: string,
   ): Promise<Draft | undefined> {
-    if (deletion?.kind !== "deleted") return undefined;
+    if (deletion?.kind !== "deleted" || isLinkName(deletion.original)) return undefined;
     const deleted = await this.#deps.deleted.get(deletion.original);
     // Hunks can't restore another encoding.
     if (textIn({ bytes: deleted, document: undefined }, place.path) === undefined) return undefined;
@@ -244,13 +251,12 @@ export class AgentEdits {
     const mode = await modeOf(source);
     const state = await storedState(contents, content);
     const text = content.document?.getText() ?? record?.known;
-    const { replaced: _, replacedMode: __, ...rest } = record ?? { hunks: [] };
-    const now = { ...rest, uri: target, path: to };
+    const now = { ...withoutReplaced(record ?? { hunks: [] }), uri: target, path: to };
     const moved: ChangeRecord =
       record?.kind === "created"
         ? { ...now, kind: "created" }
         : { ...now, kind: "moved", movedFrom: record?.movedFrom ?? from };
-    const isAgain = moved.kind === "created" && former?.kind === "deleted";
+    const isAgain = moved.kind === "created" && former?.kind === "deleted" && !isLinkName(former.original);
     const set = isAgain
       ? await this.#deps.lost.changedFrom(
           { bytes: await deleted.get(former.original), mode: former.mode },

@@ -51,6 +51,7 @@ class EditorChanges implements PendingChanges {
   /** Stores contents that an undo restores, and reads all. */
   readonly #ofRewinds: StoredContents = {
     put: (bytes) => this.#deleted.put(bytes),
+    putLink: (target) => this.#deleted.putLink(target),
     get: (name) => this.#deleted.get(name).catch(() => this.#contents.get(name)),
   };
   readonly #records: ChangeRecords;

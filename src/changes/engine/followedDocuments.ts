@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { encodingOf } from "./files/contents.ts";
 import { documentOf } from "./files/openEditors.ts";
 import { afterUserEdit, toLineChange } from "./hunkList.ts";
-import { type ChangeRecord, settledKind, shownIn } from "./records/changeRecord.ts";
+import { type ChangeRecord, settledKind, shownIn, withoutReplaced } from "./records/changeRecord.ts";
 
 /** The records that follow what the user does in the editor. */
 export interface FollowedRecords {
@@ -66,7 +66,7 @@ export class FollowedDocuments implements vscode.Disposable {
 
   #follow({ document, contentChanges }: vscode.TextDocumentChangeEvent): void {
     const records = this.#records;
-    const record = records.get(document.uri);
+    const record = this.#textRecord(document);
     if (!record || records.isQuiet(document.uri) || contentChanges.length === 0) return;
     const before = record.known ?? (document.isDirty ? undefined : this.#saved.get(document));
     // The editor reads a file that a program has changed. Its change is recorded when the program has ended.
@@ -98,9 +98,15 @@ export class FollowedDocuments implements vscode.Disposable {
     void this.#records.synced(record.uri).catch(() => {}); // checked again by the next use
   }
 
+  /** An editor shows the file to which a link leads, and no change of the link. */
+  #textRecord({ uri }: vscode.TextDocument): ChangeRecord | undefined {
+    const record = this.#records.get(uri);
+    return record?.kind === "linked" ? undefined : record;
+  }
+
   /** The user may have chosen another encoding for the file. */
   #save(document: vscode.TextDocument): void {
-    const record = this.#records.get(document.uri);
+    const record = this.#textRecord(document);
     if (!record) return;
     const isOther = record.known === undefined && record.encoding !== encodingOf(document);
     if (isOther) this.#records.refer(shownIn(record, document));
@@ -109,7 +115,7 @@ export class FollowedDocuments implements vscode.Disposable {
 
   /** From now on, changes are found by comparing texts. */
   #close(document: vscode.TextDocument): void {
-    const record = this.#records.get(document.uri);
+    const record = this.#textRecord(document);
     if (record && record.known === undefined)
       this.#records.refer({ ...shownIn(record, document), known: document.getText() });
   }
@@ -122,9 +128,8 @@ export class FollowedDocuments implements vscode.Disposable {
       if (record.kind === "deleted" && record.uri.toString() === from.toString()) continue;
       const uri = to.with({ path: to.path + record.uri.path.slice(from.path.length) });
       const known = record.known ?? documentOf(record.uri)?.getText();
-      const { replaced: _, replacedMode: __, ...rest } = record;
       records.forget(record.uri);
-      records.set({ ...rest, uri, path: vscode.workspace.asRelativePath(uri) }, known);
+      records.set({ ...withoutReplaced(record), uri, path: vscode.workspace.asRelativePath(uri) }, known);
     }
   }
 }

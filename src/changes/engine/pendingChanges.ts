@@ -6,7 +6,8 @@ import type { KnownTexts } from "./records/knownTexts.ts";
 import type { StagedChanges } from "./staged/stagedChanges.ts";
 
 /**
- * The content of a file before and after a change of an agent, as names of blobs; null for a file that does not exist.
+ * The content of a file before and after a change of an agent, as names of blobs; null for a file that does not exist. The
+ * content of a symbolic link is its target, and its name ends with `.link`.
  * A conversation stores them, so that each of its questions can be rewound.
  */
 export interface FileChange {

@@ -124,7 +124,7 @@ function hunkLenses(
   });
 }
 
-const nouns = { created: "New File", deleted: "Deletion", moved: "Move" };
+const nouns = { created: "New File", deleted: "Deletion", moved: "Move", linked: "Link" };
 
 function fileCommands({ uri, kind, hunks }: ChangedFile): vscode.Command[] {
   const [accept, reject] =

@@ -96,15 +96,18 @@ export function createOriginalFiles(changes: PendingChanges): OriginalFiles {
   };
 }
 
-/** The sides of the diff of a file. A file that does not exist has no text. */
+/** The sides of the diff of a file. A file that does not exist has no text, and the text of a link is its target. */
 function sidesOf({ uri, kind }: ChangedFile): readonly [before: vscode.Uri, now: vscode.Uri] {
-  const side = (authority: "before" | "empty") =>
+  const side = (authority: "before" | "empty" | "link") =>
     vscode.Uri.from({ scheme: reviewScheme, authority, path: uri.path, query: uri.toString() });
-  return [side(kind === "created" ? "empty" : "before"), kind === "deleted" ? side("empty") : uri];
+  const now = kind === "deleted" ? side("empty") : kind === "linked" ? side("link") : uri;
+  return [side(kind === "created" ? "empty" : "before"), now];
 }
 
 /** Undefined for a file that did not exist. */
 async function originalSide(changes: PendingChanges, uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  const link = changes.fileOf(fileBehind(uri))?.link;
+  if (uri.authority === "link") return Buffer.from(link?.after ?? "");
   return uri.authority === "empty" ? undefined : changes.originalOf(fileBehind(uri));
 }
 

@@ -196,14 +196,14 @@ function nextIn(file: ChangedFile | undefined, line: number): ReviewPlace | unde
 }
 
 /**
- * Shows the lines of a place, in the active diff of its file or in an editor; a deleted file, and what is in no file yet, is
- * shown as its diff.
+ * Shows the lines of a place, in the active diff of its file or in an editor; a deleted file, a link, and what is in no file
+ * yet, is shown as its diff.
  */
 async function open({ file, hunk }: ReviewPlace, showDiff: () => Promise<void>): Promise<void> {
   const active = vscode.window.activeTextEditor;
   const isActive = active?.document.uri.toString() === file.uri.toString();
   const isStaged = file.uri.scheme === reviewScheme;
-  if (file.kind === "deleted" || (isStaged && !isActive)) return showDiff();
+  if (/^(deleted|linked)$/.test(file.kind) || (isStaged && !isActive)) return showDiff();
   const editor = isActive && active ? active : await vscode.window.showTextDocument(file.uri);
   const line = Math.min(hunk?.startLine ?? 0, editor.document.lineCount - 1);
   const at = new vscode.Range(line, 0, line, 0);

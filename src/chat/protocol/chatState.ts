@@ -131,7 +131,9 @@ export interface AnswerCost {
 export interface ListedChange {
   readonly uri: string;
   readonly path: string;
-  readonly kind: "changed" | "created" | "deleted" | "moved";
+  readonly kind: "changed" | "created" | "deleted" | "moved" | "linked";
+  /** Where the symbolic link leads that was at the place before or is there now. */
+  readonly link?: { readonly before?: string | undefined; readonly after?: string | undefined };
   /** Lines. */
   readonly added: number;
   readonly removed: number;

@@ -1,6 +1,6 @@
 // One random case of changes by an agent and a user.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type {
   AskAboutOthers,
@@ -10,7 +10,7 @@ import type {
 } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { allTexts, type Call, callTools } from "./callTools.ts";
-import { names, originalModes, originals, type Step } from "./changesSteps.ts";
+import { names, originalLinks, originalModes, originals, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges, openKillableChanges } from "./openChanges.ts";
@@ -21,6 +21,8 @@ import {
   assertNothingWritten,
   find,
   findCells,
+  isLinkSeen,
+  isPlain,
   isSame,
   nameOf,
   nameOfUri,
@@ -50,6 +52,8 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
     put(name, content);
     chmodSync(uriOf(name).path, originalModes[name] as number);
   }
+  for (const [name, target] of Object.entries(originalLinks))
+    if (target !== undefined) symlinkSync(Buffer.from(target, "latin1"), uriOf(name).path);
   const isKilled = (step: Step) =>
     step.do === "kill" || (step.do === "program" && step.ends === "window is killed");
   const run = new Case(steps.some(isKilled));
@@ -65,6 +69,13 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
 
 /** The names of notebooks with unsaved cells. */
 const dirtyCells = () => new Set(names.filter((name) => findCells(name)?.isDirty));
+
+/** A program of the user writes a file anew, and nothing through a link. */
+function replace(name: string, text: string): void {
+  if (!isPlain(name)) return;
+  if (isLinkSeen(see(name))) rmSync(uriOf(name).path);
+  put(name, text);
+}
 
 class Case {
   readonly #isKilled: boolean;
@@ -201,7 +212,7 @@ class Case {
     if (step.do === "typeCell") findCells(step.file)?.type(step.pick % 3, `«${this.#typed++}» `);
     if (step.do === "save" && shown?.isDirty) await shown.save();
     if (step.do === "revert" && shown && existsSync(path)) shown.revert();
-    if (step.do === "replace") put(step.file, step.text);
+    if (step.do === "replace") replace(step.file, step.text);
     if (step.do === "rename" && existsSync(path) && !existsSync(uriOf(step.to).path) && !find(step.to))
       editor.rename(uriOf(step.file), uriOf(step.to));
     if (step.do === "delete" && existsSync(path)) editor.delete(uriOf(step.file));
@@ -382,7 +393,15 @@ class Case {
       const mode = process.platform === "win32" ? null : (originalModes[name] ?? null);
       assert.deepEqual(see(name), { disk, unsaved: undefined, mode }, `${name} after rejecting all`);
     }
-    for (const name of names) restoreSeen(name, before[name] as Seen);
+    for (const [name, target] of Object.entries(originalLinks)) {
+      const disk = target === undefined ? null : `\u2192${target}`;
+      assert.deepEqual(see(name), { disk, unsaved: undefined, mode: null }, `${name} after rejecting all`);
+    }
+    // In this order, what was a folder can become a link, and the other way.
+    const back = names.toSorted(
+      (one, other) => Number(before[one]?.disk !== null) - Number(before[other]?.disk !== null),
+    );
+    for (const name of back) restoreSeen(name, before[name] as Seen);
     editor.settle();
   }
 
@@ -400,7 +419,7 @@ class Case {
     }
     for (const document of editor.documents) {
       const { disk, unsaved } = see(document.uri.path.slice(editor.root.length + 1));
-      if (unsaved === undefined && disk !== null)
+      if (unsaved === undefined && disk !== null && !isLinkSeen({ disk, unsaved }))
         assert.equal(
           plain(Buffer.from(disk, "latin1").toString()),
           plain(document.getText()),

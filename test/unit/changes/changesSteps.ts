@@ -50,8 +50,21 @@ export const originalModes: Readonly<Record<string, number>> = {
   "d/in.txt": 0o640,
   "d/e/it's deep.txt": 0o755,
 };
-export const names = Object.keys(originals);
-const file = fc.constantFrom(...names);
+/** Symbolic links, by their targets. Steps in the editor don't name them. */
+export const originalLinks: Readonly<Record<string, string | undefined>> = {
+  up: "d/e",
+  away: "../../outside",
+  dead: "no\xfftext",
+  "d/up": "../both.txt",
+  "link.txt": undefined,
+  "m/up": undefined,
+  m: undefined,
+  d: undefined,
+  "up/in.txt": undefined,
+};
+const files = Object.keys(originals);
+export const names = [...files, ...Object.keys(originalLinks)];
+const file = fc.constantFrom(...files);
 /** Half of the notebooks' steps would miss them otherwise. */
 const cells = fc.constantFrom("own.ipynb", "other.ipynb");
 const source = fc.constantFrom("", "one\n", "x = 1\ny = 2", "a\nb\nc\n", "z = «agent»");
@@ -125,6 +138,7 @@ const agentSteps = {
         file,
         to: file,
         text,
+        pick: fc.nat(7),
       }),
       { minLength: 1, maxLength: 4 },
     ),

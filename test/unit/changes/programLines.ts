@@ -32,6 +32,19 @@ const lines = {
   chmodMore: ({ file }) => `chmod 744 ${file}`,
   touch: ({ file }) => `touch -c -d @1000 ${file}`,
   link: () => "ln -s lf.txt link.txt",
+  linkTo: ({ file, folder, to }) => `mkdir -p ${folder} && ln -s ${to} ${file}`,
+  /** Over a file, or another link. */
+  linkOver: ({ file, folder, to }) => `mkdir -p ${folder} && ln -sfn ${to} ${file}`,
+  linkAway: ({ file, folder, pick }) =>
+    `mkdir -p ${folder} && ln -sfn ${quoted(targets[pick] ?? "")} ${file}`,
+  removeLink: ({ file }) => `[ -L ${file} ] && rm ${file}`,
+  removeLinks: () => "rm -f up link.txt away dead d/up",
+  retarget: ({ pick }) => `{ [ -L up ] || [ ! -e up ]; } && ln -sfn ${quoted(targets[pick] ?? "")} up`,
+  moveLink: ({ file, toFolder, to }) => `[ -L ${file} ] && mkdir -p ${toFolder} && mv -fT ${file} ${to}`,
+  fileForLink: ({ text }) => `[ -L up ] && rm up && printf %s ${text} >up`,
+  folderForLink: () => "[ -L up ] && rm up && mkdir up && echo in >up/in.txt",
+  linkForFolder: () => "[ ! -e m ] && mv d m && ln -s m d",
+  linkForMissing: () => "[ ! -e m ] && mv d m && ln -s nowhere d",
   removeFolder: () => "rm -rf d",
   moveFolder: () => "[ ! -e m ] && mv d m",
   moveFolderBack: () => "[ ! -e d ] && mv m d",
@@ -45,7 +58,21 @@ interface Given {
   readonly to: string;
   readonly toFolder: string;
   readonly text: string;
+  /** Of a target of a link. */
+  readonly pick: number;
 }
+
+/** Also those that must only be texts: out of the workspace, into the repository, names that are no UTF-8, and very long ones. */
+const targets = [
+  "lf.txt",
+  "d",
+  "/etc",
+  "../../../..",
+  ".git/hooks/pre-commit",
+  "none\u0001\n$(x)",
+  "up",
+  `${"long/".repeat(600)}end`,
+];
 
 export type ProgramAct = keyof typeof lines;
 export const programActs = Object.keys(lines) as readonly ProgramAct[];
@@ -56,11 +83,13 @@ export function lineOf({
   file,
   to,
   text,
+  pick,
 }: {
   readonly act: ProgramAct;
   readonly file: string;
   readonly to: string;
   readonly text: string;
+  readonly pick: number;
 }): string {
   return lines[act]({
     file: quoted(file),
@@ -68,5 +97,6 @@ export function lineOf({
     to: quoted(to),
     toFolder: quoted(dirname(to)),
     text: quoted(text),
+    pick,
   });
 }

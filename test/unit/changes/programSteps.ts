@@ -8,7 +8,7 @@ import { runLine } from "./commandShell.ts";
 import { editor, loadWithEditor } from "./editorModel.ts";
 import { lineOf } from "./programLines.ts";
 import type { Made } from "./rewindCheck.ts";
-import { nameOf, plain, type Seen, see, seeAll } from "./seenFiles.ts";
+import { isLinkSeen, nameOf, plain, type Seen, see, seeAll } from "./seenFiles.ts";
 
 type ProgramStep = Extract<Step, { do: "program" }>;
 
@@ -77,9 +77,9 @@ export async function act({ acts }: ProgramStep): Promise<boolean> {
 /** False for changes without lines: of modes, of line ends and byte order marks, and of what is no text. */
 function isPending(before: Seen, after: Seen): boolean {
   if (before.disk === after.disk) return before.disk === null || before.mode === after.mode;
-  if (after.disk === null) return true;
+  if (after.disk === null || isLinkSeen(after)) return true;
   if (!isText(after.disk)) return false;
-  if (before.disk === null) return true;
+  if (before.disk === null || isLinkSeen(before)) return true;
   const isSameText = plain(utf8(before.disk)) === plain(utf8(after.disk));
   return isText(before.disk) && !isSameText && before.mode === after.mode;
 }

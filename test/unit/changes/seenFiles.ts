@@ -1,6 +1,17 @@
 // The files of a random case as user and programs see them.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { Uri as VsCodeUri } from "vscode";
 import type { FileChange } from "../../../src/changes/engine/pendingChanges.ts";
@@ -29,8 +40,37 @@ export function put(name: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
+/** A link is seen as its target, behind a sign that no other content has. */
+const linkSign = "\u2192";
+export const isLinkSeen = ({ disk }: Content) => disk?.startsWith(linkSign) ?? false;
+
+/** False for a place that is reached through a link, so that nothing is there itself. */
+export function isPlain(name: string): boolean {
+  const folders = name.split("/").slice(0, -1);
+  return folders.every((_, index) => !isLink(uriOf(folders.slice(0, index + 1).join("/")).path));
+}
+
+const isLink = (path: string) => entryAt(path)?.isSymbolicLink() ?? false;
+
+/** Undefined also for a place below a file. */
+function entryAt(path: string) {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 export function see(name: string): Seen {
   const { path } = uriOf(name);
+  if (!isPlain(name)) return { disk: null, unsaved: undefined, mode: null };
+  if (isLink(path))
+    return {
+      disk: linkSign + readlinkSync(path, "buffer").toString("latin1"),
+      unsaved: undefined,
+      mode: null,
+    };
+  if (entryAt(path)?.isDirectory()) return { disk: null, unsaved: undefined, mode: null };
   const document = find(name);
   const disk = existsSync(path) ? readFileSync(path).toString("latin1") : null;
   const notebook = findCells(name);
@@ -107,7 +147,17 @@ function utf8(latin: string): string {
 }
 
 export function restoreSeen(name: string, { disk, mode }: Seen): void {
-  if (disk === null) rmSync(uriOf(name).path, { force: true });
-  else put(name, Buffer.from(disk, "latin1"));
+  const { path } = uriOf(name);
+  if (disk === null) {
+    if (isPlain(name) && !entryAt(path)?.isDirectory()) rmSync(path, { force: true });
+    return;
+  }
+  // A folder that is there by now is empty.
+  if (isLink(path) || entryAt(path)?.isDirectory()) rmSync(path, { recursive: true });
+  if (isLinkSeen({ disk, unsaved: undefined })) {
+    mkdirSync(dirname(path), { recursive: true });
+    rmSync(path, { force: true });
+    symlinkSync(Buffer.from(disk.slice(1), "latin1"), path);
+  } else put(name, Buffer.from(disk, "latin1"));
   if (mode !== null) chmodSync(uriOf(name).path, mode);
 }

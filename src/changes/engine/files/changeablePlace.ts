@@ -56,23 +56,18 @@ export async function plainFileUri(path: string): Promise<vscode.Uri | undefined
 }
 
 /**
- * Checks a file that was changed before, such as one that a conversation names, and that no editor but that of its text has
- * unsaved changes. Returns the file behind its links.
+ * Checks the place of a file that was changed before, such as one that a conversation names, whose links were followed then: one that
+ * is there now is not. Throws a Refusal for a place that nothing may be written to. Its folders are checked when they are opened.
  */
-export async function checkChangeable(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
-  const real = await fileBehindLinks(uri, path);
-  await refuseUnsavedEditor(real, path);
-  return real;
+export async function checkPlace(uri: vscode.Uri, path: string): Promise<void> {
+  const { folder } = namedPlace(uri, path);
+  if (uri.scheme === "file") await refuseRepository(folder.uri.fsPath, uri.fsPath, path);
 }
 
 /** The file that a place of the workspace stands for. Throws a Refusal for one that nothing may be written to. */
-export async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
+async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vscode.Uri> {
   const folders = vscode.workspace.workspaceFolders ?? [];
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  const asked = uri.path.slice(folder?.uri.path.length);
-  if (!folder || asked.replace(/\/$/, "") === "")
-    throw new Refusal(`${path} is not a file of the workspace.`);
-  refuseByName(asked, path);
+  const { folder, asked } = namedPlace(uri, path);
   if (uri.scheme !== "file") return uri;
   const { root, place } = await behindLinks(folders, uri, path);
   const isLink =
@@ -90,6 +85,16 @@ export async function fileBehindLinks(uri: vscode.Uri, path: string): Promise<vs
   const real = vscode.Uri.joinPath(root.uri, place);
   await refuseRepository(root.uri.fsPath, real.fsPath, path);
   return real;
+}
+
+/** Throws a Refusal for a name that nothing may be written to. */
+function namedPlace(uri: vscode.Uri, path: string) {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  const asked = uri.path.slice(folder?.uri.path.length);
+  if (!folder || asked.replace(/\/$/, "") === "")
+    throw new Refusal(`${path} is not a file of the workspace.`);
+  refuseByName(asked, path);
+  return { folder, asked };
 }
 
 /** The folder and the place in it of a file, which may be missing, after its links are resolved. */
@@ -162,4 +167,10 @@ export async function isGone(uri: vscode.Uri): Promise<boolean> {
   if (folder && (await codeOf(folder.uri)) !== undefined) return false;
   const code = await codeOf(uri);
   return code === "FileNotFound" || code === "FileNotADirectory";
+}
+
+/** The same, and that no editor but that of its text has unsaved changes. */
+export async function checkChangeable(uri: vscode.Uri, path: string): Promise<void> {
+  await checkPlace(uri, path);
+  await refuseUnsavedEditor(uri, path);
 }

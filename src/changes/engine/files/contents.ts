@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { lineHunks } from "../../../shared/text/lineHunks.ts";
 import { statOf, unreadable } from "./fileAccess.ts";
+import { linkAbove, linkAt } from "./linkAt.ts";
 import { documentOf } from "./openEditors.ts";
 import { mostTextBytes } from "./replaceText.ts";
 
@@ -52,6 +53,17 @@ export async function readContent(
     return { bytes: unsaved, document, saved: bytes ?? null, encoding: encodingOf(document) };
   }
   return bytes && savedContent(bytes, document, hunkText?.hunks.length ? hunkText : undefined);
+}
+
+/** What is at a place: the target of a link, or the content of a file. Nothing is at one that is reached through a link. */
+export async function entryAt(
+  uri: vscode.Uri,
+  path: string,
+  hunkText?: HunkText,
+): Promise<{ readonly link?: string; readonly content?: Content | undefined }> {
+  const link = linkAt(uri);
+  if (link !== undefined) return { link };
+  return linkAbove(uri) ? {} : { content: await readContent(uri, path, hunkText) };
 }
 
 async function savedContent(

@@ -6,8 +6,9 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { createWithMode } from "../../../platform/files/durable/durableFile.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
-import { fileBehindLinks } from "./changeablePlace.ts";
+import { checkPlace } from "./changeablePlace.ts";
 import { type HeldFolder, holdFolder, replaced } from "./heldFolder.ts";
+import { linkAbove, linkAt } from "./linkAt.ts";
 import { documentOf, refuseUnsavedEditor } from "./openEditors.ts";
 
 /** Undefined for a file that does not exist. A file that can't be read may exist, so it must not be written. */
@@ -16,6 +17,11 @@ export async function statOf(uri: vscode.Uri, path: string): Promise<vscode.File
     if (isMissing(codeOf(error))) return undefined;
     throw unreadable(path, error);
   });
+}
+
+export async function isFolderAt(uri: vscode.Uri, path: string): Promise<boolean> {
+  const found = await statOf(uri, path);
+  return found !== undefined && (found.type & vscode.FileType.Directory) > 0;
 }
 
 function isMissing(code: string): boolean {
@@ -86,10 +92,10 @@ export async function replaceFile(
 }
 
 /**
- * Does something in the folder of a file. The place is checked once more, and a link that appears since is refused. `place`
- * is the path of the file behind its links, `file` the one in the folder that is held.
+ * Does something in the folder of a file, whose links were followed before. The place is checked once more, and a link that appears
+ * in its path since is refused. `place` is the path of the file, `file` the one in the folder that is held.
  */
-async function inFolderOf<Result>(
+export async function inFolderOf<Result>(
   uri: vscode.Uri,
   path: string,
   act: (folder: HeldFolder, file: string, place: string) => Promise<Result>,
@@ -97,10 +103,9 @@ async function inFolderOf<Result>(
 ): Promise<Result> {
   const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath ?? dirname(uri.fsPath);
   if (creates) await mkdir(root, { recursive: true });
-  const real = await fileBehindLinks(uri, path);
-  const { fsPath: place } = real;
-  const top = vscode.workspace.getWorkspaceFolder(real)?.uri.fsPath ?? root;
-  const held = await holdFolder({ root: top, folder: dirname(place), path, creates });
+  await checkPlace(uri, path);
+  const { fsPath: place } = uri;
+  const held = await holdFolder({ root, folder: dirname(place), path, creates });
   try {
     return await act(held, held.at(basename(place)), place);
   } finally {
@@ -145,6 +150,11 @@ async function removeEmptyFolder({ scheme, fsPath }: vscode.Uri): Promise<boolea
 
 /** The reason why nothing can be restored at a place, or undefined. Empty folders make way. */
 export async function placeTaken(uri: vscode.Uri, path: string): Promise<string | undefined> {
+  const above = linkAbove(uri);
+  if (above)
+    return `${path} was not restored, because ${vscode.workspace.asRelativePath(above)} is a link now.`;
+  // It makes way as a file does.
+  if (linkAt(uri) !== undefined) return undefined;
   const found = await statOf(uri, path);
   const isFolder = found && (found.type & vscode.FileType.Directory) > 0;
   if (isFolder && !(await removeEmptyFolder(uri)))

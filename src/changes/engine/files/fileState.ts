@@ -7,6 +7,8 @@ import type { Content } from "./contents.ts";
 /** The contents of files, by name. */
 export interface StoredContents {
   put(bytes: Uint8Array): Promise<string>;
+  /** Stores the target of a symbolic link, see `linkAtPath`, as another content than a file with that text. */
+  putLink(target: string): Promise<string>;
   /** Throws a Refusal if it is no longer stored. */
   get(name: string | undefined): Promise<Uint8Array>;
 }
@@ -14,6 +16,7 @@ export interface StoredContents {
 export function createStoredContents(blobs: BlobStore): StoredContents {
   return {
     put: (bytes) => blobs.put(bytes, extension),
+    putLink: (target) => blobs.put(Buffer.from(target, "latin1"), linkExtension),
     async get(name) {
       const bytes = name === undefined ? undefined : await blobs.read(name);
       if (bytes) return bytes;
@@ -23,6 +26,7 @@ export function createStoredContents(blobs: BlobStore): StoredContents {
 }
 
 const extension = "file";
+const linkExtension = "link";
 
 /** A file at one time: the name of its content, and of the file behind unsaved text. */
 export interface FileState {
@@ -56,6 +60,20 @@ export function toFileChange(uri: vscode.Uri, from: FileState, to: FileState): F
 
 export function nameOf(bytes: Uint8Array): string {
   return blobNameOf(bytes, extension);
+}
+
+/** The name of the content of a symbolic link, by its target as `linkAtPath` reads it. */
+export function linkNameOf(target: string): string {
+  return blobNameOf(Buffer.from(target, "latin1"), linkExtension);
+}
+
+export function isLinkName(name: string | null | undefined): name is string {
+  return name?.endsWith(`.${linkExtension}`) ?? false;
+}
+
+/** The target in the content of a link. */
+export function targetIn(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("latin1");
 }
 
 /** The names of the contents of a file. */

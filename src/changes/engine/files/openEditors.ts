@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { linkAt } from "./linkAt.ts";
 
 /** The document of a file, if it is open. */
 export function documentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
@@ -25,9 +26,15 @@ export async function unsavedDocumentOf(uri: vscode.Uri): Promise<vscode.TextDoc
 /**
  * Throws a Refusal if a file has unsaved changes that only an editor knows: a notebook, an editor of another extension
  * for binary files, or a text editor that has the file under another name. What is written behind it would be lost when
- * the user saves.
+ * the user saves. A symbolic link is not the file to which it leads.
  */
 export async function refuseUnsavedEditor(uri: vscode.Uri, path: string): Promise<void> {
+  if (linkAt(uri) !== undefined) {
+    const key = uri.toString();
+    const isUnsaved = unsavedPlaces().some((place) => place.toString() === key);
+    if (isUnsaved) throw unsavedIn("an editor that is not a text editor", path);
+    return;
+  }
   if (await isInUnsavedTab(uri)) throw unsavedIn("an editor that is not a text editor", path);
   if (isNewInEditor(uri)) throw unsavedIn("a new file of this name that is not saved yet", path);
   const other = await unsavedDocumentOf(uri);

@@ -1,7 +1,8 @@
 import { lstatSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";
+import { linkAtPath } from "../files/linkTarget.ts";
 
-/** The facts of a regular file by which a change is noticed without reading it. */
+/** The facts of a regular file or a symbolic link by which a change is noticed without reading it. */
 export interface FileStamp {
   /** Size, times, inode and mode. No program can set the time of the last change of these. */
   readonly text: string;
@@ -12,6 +13,8 @@ export interface FileStamp {
   readonly changedMs: number;
   /** When it was made; undefined if the file system does not tell. */
   readonly bornMs: number | undefined;
+  /** Of a link, see `linkAtPath`. Nothing looks where it leads. */
+  readonly target?: string;
 }
 
 /** The inode: the same for each name of a file. */
@@ -24,8 +27,8 @@ export function writtenOf({ text }: FileStamp): string {
   return text.split(" ").slice(0, 2).join(" ");
 }
 
-/** Another kind of entry, such as a link or a file that can't be reached; `none` if nothing is there. */
-export type OtherEntry = "link" | "folder" | "other" | "none";
+/** Another kind of entry, such as a file that can't be reached; `none` if nothing is there. */
+export type OtherEntry = "folder" | "other" | "none";
 
 /** The event loop is not blocked longer in milliseconds. */
 const longestSliceMs = 8;
@@ -40,12 +43,13 @@ export function isRecent({ changedMs }: FileStamp, nowMs: number): boolean {
   return changedMs > nowMs - stepMs;
 }
 
-/** The stamp of a regular file. Links are not followed. */
+/** The stamp of a regular file or a link, which is not followed. */
 export function stampOf(path: string): FileStamp | OtherEntry {
   try {
     const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
     if (!found) return "none";
-    if (!found.isFile()) return found.isSymbolicLink() ? "link" : found.isDirectory() ? "folder" : "other";
+    const target = found.isSymbolicLink() ? linkAtPath(path) : undefined;
+    if (!found.isFile() && target === undefined) return found.isDirectory() ? "folder" : "other";
     const { size, mtimeNs, ctimeNs, birthtimeNs, ino, mode } = found;
     return {
       text: [size, mtimeNs, ctimeNs, ino, mode].join(" "),
@@ -53,6 +57,7 @@ export function stampOf(path: string): FileStamp | OtherEntry {
       mode: Number(mode) & 0o777,
       changedMs: Number(ctimeNs / 1_000_000n),
       bornMs: birthtimeNs > 0n ? Number(birthtimeNs / 1_000_000n) : undefined,
+      ...(target === undefined ? {} : { target }),
     };
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ENOTDIR";
@@ -61,7 +66,7 @@ export function stampOf(path: string): FileStamp | OtherEntry {
 }
 
 /**
- * The stamps of those paths that are regular files. The calls are synchronous, which takes a third of the time of others, and
+ * The stamps of those paths that are regular files or links. The calls are synchronous, which takes a third of the time of others, and
  * make way for other work after some milliseconds. Rejects with the signal's reason.
  */
 export async function stampsOf(

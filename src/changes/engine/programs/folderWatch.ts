@@ -1,13 +1,11 @@
 import { type FSWatcher, readdirSync, watch } from "node:fs";
 import { rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
-import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { makeFolder, writePrivately } from "../../../platform/files/privateFiles.ts";
 import { ignoreFileNames } from "../../../platform/search/rules/ignoreRules.ts";
 import { stampOf } from "./fileStamps.ts";
-
-/** True for what the list of files leaves out, by its absolute path. */
-export type IsIgnored = (path: string, isFolder: boolean) => Promise<boolean>;
+import { eachOpenFolder, type IsIgnored, type OpenFiles } from "./openFolders.ts";
 
 /** The system's limit of watched folders may be higher, and other programs have their share. */
 const mostFolders = 5_000;
@@ -15,8 +13,6 @@ const mostFolders = 5_000;
 const mostChanges = 4_000;
 /** An event of the system takes some milliseconds. */
 const longestEventMs = 500;
-/** The event loop is not blocked longer in milliseconds. */
-const longestSliceMs = 8;
 
 /**
  * Tells which files of watched folders may have changed. Only Linux tells the changes of all folders of a process in
@@ -43,19 +39,19 @@ export class FolderWatch {
   }
 
   /** Watches the folders of these files, and those without files. What changes from now on is told. */
-  async begin(
-    roots: readonly string[],
-    files: Iterable<string>,
-    isIgnored: IsIgnored,
-    signal: AbortSignal,
-  ): Promise<void> {
+  async begin({ roots, files, isIgnored }: OpenFiles, signal: AbortSignal): Promise<void> {
     this.end();
     if (process.platform !== "linux") return;
     try {
       this.#isIgnored = isIgnored;
       await makeFolder(this.#own);
       this.#watch(this.#own, (name) => this.#onMark?.(name ?? ""));
-      await this.#watchAll(new Set([...roots, ...foldersOf(roots, files)]), isIgnored, signal);
+      const visit = (folder: string, count: number) => {
+        if (count > mostFolders) throw new Error("too many folders");
+        this.#watch(folder, (name) => this.#note(folder, name));
+        return readdirSync(folder, { withFileTypes: true });
+      };
+      await eachOpenFolder({ roots, files, isIgnored }, visit, signal);
       this.#isWhole = true;
     } catch {
       // The system has a limit of watched folders.
@@ -92,24 +88,6 @@ export class FolderWatch {
     this.#count = 0;
   }
 
-  async #watchAll(found: Set<string>, isIgnored: IsIgnored, signal: AbortSignal): Promise<void> {
-    let sinceMs = performance.now();
-    // Those that it finds are added.
-    for (const folder of found) {
-      if (found.size > mostFolders) throw new Error("too many folders");
-      this.#watch(folder, (name) => this.#note(folder, name));
-      for (const entry of readdirSync(folder, { withFileTypes: true })) {
-        const path = join(folder, entry.name);
-        const isEmpty = entry.isDirectory() && !found.has(path) && entry.name !== ".git";
-        if (isEmpty && !(await isIgnored(path, true))) found.add(path);
-      }
-      if (performance.now() - sinceMs < longestSliceMs) continue;
-      await setImmediate();
-      signal.throwIfAborted();
-      sinceMs = performance.now();
-    }
-  }
-
   #watch(folder: string, onChange: (name: string | null) => void): void {
     const watcher = watch(folder, { persistent: false }, (_, name) => onChange(name));
     watcher.on("error", () => this.end());
@@ -139,15 +117,4 @@ export class FolderWatch {
       await rm(mark, { force: true }).catch(() => {});
     }
   }
-}
-
-function foldersOf(roots: readonly string[], files: Iterable<string>): ReadonlySet<string> {
-  const folders = new Set<string>(roots);
-  for (const file of files) {
-    for (let folder = dirname(file); !folders.has(folder); folder = dirname(folder)) {
-      folders.add(folder);
-      if (folder === dirname(folder)) break;
-    }
-  }
-  return folders;
 }

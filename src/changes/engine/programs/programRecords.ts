@@ -10,11 +10,17 @@ import {
   shownText,
   withoutReturns,
 } from "../files/contents.ts";
-import { nameOf, type StoredContents, toFileChange } from "../files/fileState.ts";
+import { isLinkName, linkNameOf, nameOf, type StoredContents, toFileChange } from "../files/fileState.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { afterForeignEdit } from "../hunkList.ts";
 import type { FileChange, KeptFile, ProgramFile } from "../pendingChanges.ts";
-import { type ChangeRecord, type ChangeRecords, settledKind } from "../records/changeRecord.ts";
+import {
+  type ChangeRecord,
+  type ChangeRecords,
+  deletionBelow,
+  linkedRecord,
+  settledKind,
+} from "../records/changeRecord.ts";
 import { editedRecord, type Place, rewrittenRecord } from "../records/editedRecord.ts";
 import type { LostFiles } from "../records/lostFiles.ts";
 import type { FoundChange, FoundFile } from "./workspaceSnapshot.ts";
@@ -67,15 +73,20 @@ export class ProgramRecords {
       return { file: { path: place.path, kind }, kept: { path: place.path, reason } };
     }
     const texts = await this.#textsOf(uri, before, after);
-    const name = before?.bytes ? await this.#deps.contents.put(before.bytes) : null;
+    const name = await this.#stored(before);
     if (hasHunks) await this.#setRecord(place, { before, after, name }, texts);
-    const hasMode = before && before.mode !== after?.mode;
+    const hasMode = before && before.target === undefined && before.mode !== after?.mode;
     const change = toFileChange(
       uri,
       { content: name, ...(hasMode ? { mode: before.mode } : {}) },
-      { content: after?.bytes ? nameOf(after.bytes) : null },
+      { content: nameIn(after) },
     );
     return { file: { path: place.path, kind, ...linesOf(texts, kind) }, change };
+  }
+
+  async #stored(before: FoundFile | undefined): Promise<string | null> {
+    if (before?.target !== undefined) return this.#deps.contents.putLink(before.target);
+    return before?.bytes ? this.#deps.contents.put(before.bytes) : null;
   }
 
   async #textsOf(
@@ -98,6 +109,9 @@ export class ProgramRecords {
     { before, after, name }: Omit<FoundChange, "path"> & { readonly name: string | null },
     texts: Texts,
   ): Promise<void> {
+    const isLinked = this.#deps.records.get(place.uri)?.kind === "linked";
+    if (isLinked || before?.target !== undefined || after?.target !== undefined)
+      return this.#setLink(place, { before, after }, texts);
     if (before?.bytes && !after) return this.#setDeleted(place, before.bytes, before.mode, texts);
     if (!after?.bytes) return;
     if (!before) return this.#setCreated(place, after.bytes, texts);
@@ -136,7 +150,7 @@ export class ProgramRecords {
     if (after === undefined) return record && records.forget(place.uri);
     const own = encoding === undefined ? {} : { encoding };
     const deleted = record && (await this.#deps.deleted.get(record.original).catch(() => undefined));
-    const isText = deleted && isUtf8(deleted) && !deleted.includes(0);
+    const isText = deleted && !isLinkName(record?.original) && isUtf8(deleted) && !deleted.includes(0);
     // Hunks don't show a byte order mark.
     if (!record || !isText || encoding !== undefined || hasMark(deleted) !== hasMark(bytes)) {
       const created = editedRecord(place, record, { text: undefined, original: undefined }, after);
@@ -147,6 +161,52 @@ export class ProgramRecords {
     // The hunks hold the content before the deletion.
     records.forget(place.uri);
     records.set(rewritten, after);
+  }
+
+  /** A link takes the place of something, or something takes that of a link: the record of the one is below that of the other. */
+  async #setLink(
+    place: Place,
+    { before, after }: Pick<FoundChange, "before" | "after">,
+    texts: Texts,
+  ): Promise<void> {
+    const { records, deleted } = this.#deps;
+    const { uri, path } = place;
+    const record = records.get(uri);
+    if (isRecorded(record, { before, after })) return;
+    const target = before?.target;
+    if (record?.kind === "linked" && record.target === target) {
+      const below = deletionBelow(record);
+      if (below) records.set(below);
+      else records.forget(uri);
+    } else {
+      if (isReplaced(record, before)) this.#forgetAll(uri);
+      if (before?.bytes) await this.#setDeleted(place, before.bytes, before.mode, texts);
+      else if (target !== undefined)
+        records.set({
+          uri,
+          path,
+          kind: "deleted",
+          hunks: [],
+          original: await deleted.putLink(target),
+          target,
+        });
+    }
+    await this.#setAfter(place, after, texts);
+  }
+
+  /** What others have put in the place of a deleted file is theirs. */
+  #forgetAll(uri: vscode.Uri): void {
+    for (let times = 0; times < 2; times++) this.#deps.records.forget(uri);
+  }
+
+  async #setAfter({ uri, path }: Place, after: FoundFile | undefined, texts: Texts): Promise<void> {
+    const { records } = this.#deps;
+    if (after?.bytes) return this.#setCreated({ uri, path }, after.bytes, texts);
+    if (after?.target === undefined) return;
+    const lost = records.get(uri);
+    const isBack = lost?.kind === "deleted" && isLinkName(lost.original) && lost.target === after.target;
+    if (isBack) records.forget(uri);
+    else records.set(linkedRecord(uri, path, after.target));
   }
 
   async #setDeleted(
@@ -172,6 +232,27 @@ export class ProgramRecords {
     if (lost) records.set(lost);
     if (lost?.uri.toString() !== uri.toString()) records.forget(uri);
   }
+}
+
+/** True for the record of what is no longer there, although no program has changed it. */
+function isReplaced(record: ChangeRecord | undefined, before: FoundFile | undefined): boolean {
+  if (record?.kind === "linked" || before?.target !== undefined) return true;
+  return !before && record?.kind !== "deleted";
+}
+
+/** True if the window that was killed has recorded the change. */
+function isRecorded(
+  record: ChangeRecord | undefined,
+  { before, after }: Pick<FoundChange, "before" | "after">,
+): boolean {
+  if (after?.target !== undefined) return record?.kind === "linked" && record.target === after.target;
+  if (!after) return record?.kind === "deleted" && record.target === before?.target;
+  return before?.target !== undefined && record !== undefined && !/^(linked|deleted)$/.test(record.kind);
+}
+
+function nameIn(found: FoundFile | undefined): string | null {
+  if (found?.target !== undefined) return linkNameOf(found.target);
+  return found?.bytes ? nameOf(found.bytes) : null;
 }
 
 /** The record with hunks that refer to the text before the program; whether that of the program is recorded already. */

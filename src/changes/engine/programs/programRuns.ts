@@ -17,6 +17,7 @@ import type {
   Programs,
 } from "../pendingChanges.ts";
 import type { ChangeRecords, ProgramState } from "../records/changeRecord.ts";
+import { linksIn } from "./openFolders.ts";
 import type { ProgramRecords, RecordedFile } from "./programRecords.ts";
 import { SnapshotFiles } from "./snapshotFiles.ts";
 import { type FoundChange, type ListedFiles, WorkspaceSnapshot } from "./workspaceSnapshot.ts";
@@ -235,10 +236,18 @@ function rankOf({ file: { kind } }: RecordedFile): number {
 
 function workspaceFiles(): ListedFiles {
   const folders = () => (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+  const rootsNow = () => folders().map(({ uri }) => uri.fsPath);
+  const isIgnored = async (path: string, isFolder: boolean) => {
+    const folder = folders().find(({ uri }) => path.startsWith(uri.fsPath + sep));
+    if (!folder) return true;
+    const place = path.slice(folder.uri.fsPath.length + 1).replaceAll("\\", "/");
+    return createPathRules(await rulesOf(folder))(place, isFolder);
+  };
   return {
     get roots() {
-      return folders().map(({ uri }) => uri.fsPath);
+      return rootsNow();
     },
+    isIgnored,
     async list(signal) {
       const lists = await Promise.all(
         folders().map(async (folder) => {
@@ -246,13 +255,8 @@ function workspaceFiles(): ListedFiles {
           return paths.map((path) => join(folder.uri.fsPath, path));
         }),
       );
-      return lists.flat();
-    },
-    async isIgnored(path, isFolder) {
-      const folder = folders().find(({ uri }) => path.startsWith(uri.fsPath + sep));
-      if (!folder) return true;
-      const place = path.slice(folder.uri.fsPath.length + 1).replaceAll("\\", "/");
-      return createPathRules(await rulesOf(folder))(place, isFolder);
+      const files = lists.flat();
+      return [...files, ...(await linksIn({ roots: rootsNow(), files, isIgnored }, mostListed, signal))];
     },
   };
 }

@@ -142,19 +142,28 @@ function toLine(path: string, state: StoredFile | undefined): readonly unknown[]
   if (!state) return [path];
   const { stamp, piece } = state;
   const facts = [path, stamp.text, stamp.size, stamp.mode, stamp.changedMs];
+  if (stamp.target !== undefined) return [...facts, stamp.target];
   return piece ? [...facts, piece.offset, piece.length, piece.crc] : facts;
 }
 
 function fromLine(line: string): readonly [path: string, state: StoredFile | undefined] | undefined {
   const list = line === "" ? undefined : parseJson(line);
   if (!Array.isArray(list)) return undefined;
-  const [path, text, ...numbers]: readonly unknown[] = list;
+  const [path, text, ...others]: readonly unknown[] = list;
   if (typeof path !== "string") return undefined;
   if (text === undefined) return [path, undefined];
-  const [size, mode, changedMs, offset, length, crc] = numbers.filter((one) => typeof one === "number");
+  const target = others.find((one) => typeof one === "string");
+  const [size, mode, changedMs, offset, length, crc] = others.filter((one) => typeof one === "number");
   if (typeof text !== "string" || size === undefined || mode === undefined || changedMs === undefined)
     return undefined;
-  const stamp = { text, size, mode, changedMs, bornMs: undefined };
+  const stamp = {
+    text,
+    size,
+    mode,
+    changedMs,
+    bornMs: undefined,
+    ...(target === undefined ? {} : { target }),
+  };
   if (offset === undefined || length === undefined || crc === undefined) return [path, { stamp }];
   return [path, { stamp, piece: { offset, length, crc } }];
 }

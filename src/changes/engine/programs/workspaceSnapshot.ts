@@ -6,6 +6,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { untilAborted } from "../../../shared/untilAborted.ts";
 import { refusedName } from "../files/fileRisk.ts";
+import { linkAtPath } from "../files/linkTarget.ts";
 import {
   type FileStamp,
   inodeOf,
@@ -16,13 +17,15 @@ import {
   timeStepMs,
   writtenOf,
 } from "./fileStamps.ts";
-import { FolderWatch, type IsIgnored } from "./folderWatch.ts";
+import { FolderWatch } from "./folderWatch.ts";
+import type { IsIgnored } from "./openFolders.ts";
 import type { SnapshotFiles, StoredFile, StoredPiece } from "./snapshotFiles.ts";
 
-/** A file at one time: its content, or the end of a sentence with the reason why it is not kept. */
+/** A file at one time: its content or the target of a link, or the end of a sentence with the reason why it is not kept. */
 export interface FoundFile {
   readonly mode: number;
   readonly bytes?: Uint8Array;
+  readonly target?: string;
   readonly why?: string;
 }
 
@@ -38,7 +41,7 @@ export interface FoundChange {
 export interface ListedFiles {
   /** Absolute paths of the folders. */
   readonly roots: readonly string[];
-  /** Absolute paths of the files in them that are not ignored. Rejects with the signal's reason. */
+  /** Absolute paths of the files and links in them that are not ignored. Rejects with the signal's reason. */
   readonly list: (signal: AbortSignal) => Promise<readonly string[]>;
   readonly isIgnored: IsIgnored;
 }
@@ -95,7 +98,7 @@ export class WorkspaceSnapshot {
   async follow(signal: AbortSignal): Promise<void> {
     if (!this.#watch.isWatching) {
       const { roots, list, isIgnored } = this.#listed;
-      await this.#watch.begin(roots, await list(signal), isIgnored, signal);
+      await this.#watch.begin({ roots, files: await list(signal), isIgnored }, signal);
       this.#isFollowed = false;
     }
     await this.take(signal, 0);
@@ -122,7 +125,7 @@ export class WorkspaceSnapshot {
     for (const [path, stamp] of stamps) {
       const known = this.#known.get(path);
       const isSame = known?.stamp.text === stamp.text;
-      if (isSame && !known.isRecent && (known.piece || known.why !== undefined)) continue;
+      if (isSame && !known.isRecent && (known.piece || known.why !== undefined || isLink(known))) continue;
       if (!isSame) this.#set(path, { stamp, isRecent: isRecent(stamp, takenMs) });
       looked.push(path);
     }
@@ -299,7 +302,8 @@ export class WorkspaceSnapshot {
     path: string,
   ): Promise<{ readonly path: string; readonly known: KnownFile; readonly bytes: Uint8Array } | undefined> {
     const known = this.#known.get(path);
-    if (!known || known.why !== undefined || (known.piece && !known.isRecent)) return undefined;
+    if (!known || isLink(known) || known.why !== undefined || (known.piece && !known.isRecent))
+      return undefined;
     const why = this.#whyNot(path, known.stamp) ?? this.#whyFull(known);
     if (why !== undefined) {
       this.#set(path, { stamp: known.stamp, isRecent: false, why });
@@ -339,7 +343,9 @@ export class WorkspaceSnapshot {
     }
     const before = known ? await this.#formerOf(path, known) : this.#formerOfNew(stamp);
     const after = afterOf(now, this.#whyNot(path, stamp ?? noFile));
-    const isSame = before?.bytes && after?.bytes && Buffer.compare(before.bytes, after.bytes) === 0;
+    const isSameTarget = before?.target !== undefined && before.target === after?.target;
+    const isSame =
+      isSameTarget || (before?.bytes && after?.bytes && Buffer.compare(before.bytes, after.bytes) === 0);
     if (!isSame || before?.mode !== after?.mode) await record({ path, before, after });
     await this.#setNow(path, stamp, now.bytes, takenMs);
     return true;
@@ -362,9 +368,11 @@ export class WorkspaceSnapshot {
   }
 
   async #formerOf(path: string, { stamp, piece, why }: KnownFile): Promise<FoundFile> {
-    const { mode } = stamp;
+    const { mode, target } = stamp;
+    const refused = this.#whyNot(path, stamp);
+    if (target !== undefined) return refused === undefined ? { mode, target } : { mode, why: refused };
     const bytes = piece && (await this.#files.get(piece));
-    return bytes ? { mode, bytes } : { mode, why: why ?? this.#whyNot(path, stamp) ?? notKept };
+    return bytes ? { mode, bytes } : { mode, why: why ?? refused ?? notKept };
   }
 
   /** A file that was not in the list before: undefined if it did not exist, and not if it was ignored. */
@@ -381,12 +389,14 @@ export class WorkspaceSnapshot {
 
   /** The content with its stamp, once no program writes it. */
   async #readNow(path: string, found: FileStamp): Promise<NowFile> {
+    if (found.target !== undefined) return { entry: "link", stamp: found };
     let stamp = found;
     for (let attempt = 1; ; attempt++) {
       if (this.#whyNot(path, stamp) !== undefined) return { entry: "file", stamp };
       const bytes = await readFile(path).catch(() => undefined);
       const now = stampOf(path);
       if (typeof now !== "object") return { entry: now };
+      if (now.target !== undefined) return { entry: "link", stamp: now };
       if (now.text === stamp.text && bytes) return { entry: "file", stamp, bytes };
       if (attempt === mostAttempts) return { entry: "file", stamp: now };
       stamp = now;
@@ -401,7 +411,7 @@ interface Look {
 }
 
 interface NowFile {
-  readonly entry: OtherEntry | "file";
+  readonly entry: OtherEntry | "file" | "link";
   readonly stamp?: FileStamp;
   readonly bytes?: Uint8Array;
 }
@@ -423,14 +433,20 @@ function plainPlaces(roots: readonly string[]): (path: string) => boolean {
     const known = plain.get(folder);
     if (known !== undefined) return known;
     const above = dirname(folder);
-    const isFolder = above === folder || (isPlain(above) && stampOf(folder) !== "link");
+    const isFolder = above === folder || (isPlain(above) && linkAtPath(folder) === undefined);
     plain.set(folder, isFolder);
     return isFolder;
   };
   return (path) => isPlain(dirname(path));
 }
 
+function isLink({ stamp }: KnownFile): boolean {
+  return stamp.target !== undefined;
+}
+
 function isUnchanged(known: KnownFile, stamp: FileStamp, bytes: Uint8Array | undefined): boolean {
+  if (known.stamp.target !== undefined || stamp.target !== undefined)
+    return known.stamp.target === stamp.target;
   const isSameStamp = known.stamp.text === stamp.text;
   const { piece } = known;
   if (bytes && piece)
@@ -443,7 +459,9 @@ function isUnchanged(known: KnownFile, stamp: FileStamp, bytes: Uint8Array | und
 function afterOf({ entry, stamp, bytes }: NowFile, whyNot: string | undefined): FoundFile | undefined {
   if (entry === "none" || entry === "folder") return undefined;
   const mode = stamp?.mode ?? 0;
+  if (entry === "link" && stamp?.target !== undefined)
+    return whyNot === undefined ? { mode, target: stamp.target } : { mode, why: whyNot };
   if (bytes) return { mode, bytes };
-  const why = entry === "link" ? "it is a link now" : "it could not be read, or is being written";
+  const why = "it could not be read, or is being written";
   return { mode, why: entry === "file" ? (whyNot ?? why) : why };
 }

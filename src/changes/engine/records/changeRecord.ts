@@ -2,6 +2,8 @@ import type * as vscode from "vscode";
 import { lineHunks } from "../../../shared/text/lineHunks.ts";
 import type { ChangedFile } from "../changedFile.ts";
 import { type Content, encodingOf } from "../files/contents.ts";
+import { isLinkName } from "../files/fileState.ts";
+import { targetText } from "../files/linkTarget.ts";
 import { countLines, type HunkList } from "../hunkList.ts";
 import type { LastRewind } from "../pendingChanges.ts";
 
@@ -11,6 +13,8 @@ export interface StoredRecord {
   readonly kind: ChangedFile["kind"];
   readonly movedFrom?: string;
   readonly hunks: HunkList;
+  /** Target of the link that is now at the place, or of the deleted one, see `linkAtPath`. */
+  readonly target?: string;
   /** Name of the content before the agent. */
   readonly original?: string;
   /** Of the file before the agent, if it was deleted. */
@@ -18,6 +22,8 @@ export interface StoredRecord {
   /** Name of the content of a deleted file whose place this one took. */
   readonly replaced?: string;
   readonly replacedMode?: number;
+  /** Its target if it was a link. */
+  readonly replacedTarget?: string;
   /** Of the text that the hunks refer to, as the editor names it; undefined for UTF-8. */
   readonly encoding?: string;
   /** The text that the hunks refer to. */
@@ -144,7 +150,36 @@ export function patchOf({ name, text: before }: TextBefore, text: string): Known
 /** A record as views read it. */
 export function toChangedFile(record: ChangeRecord): ChangedFile {
   const { uri, path, kind, movedFrom, hunks } = record;
-  return { uri, path, kind, hunks, ...(movedFrom === undefined ? {} : { movedFrom }), ...countLines(hunks) };
+  const from = movedFrom === undefined ? {} : { movedFrom };
+  return { uri, path, kind, hunks, ...from, ...linkTexts(record), ...countLines(hunks) };
+}
+
+/** Where a link leads, and has led. */
+function linkTexts({
+  kind,
+  original,
+  target,
+  replaced,
+  replacedTarget,
+}: ChangeRecord): Pick<ChangedFile, "link"> {
+  const before = kind === "deleted" ? isLinkName(original) && target : isLinkName(replaced) && replacedTarget;
+  const after = kind === "linked" && target;
+  const texts = {
+    ...(before ? { before: targetText(before) } : {}),
+    ...(after ? { after: targetText(after) } : {}),
+  };
+  return Object.keys(texts).length === 0 ? {} : { link: texts };
+}
+
+/** The record without the deletion below it, for another place. */
+export function withoutReplaced<Kept extends Partial<StoredRecord>>(record: Kept) {
+  const { replaced: _, replacedMode: __, replacedTarget: ___, ...rest } = record;
+  return rest;
+}
+
+/** The record of a link that a program has made. */
+export function linkedRecord(uri: vscode.Uri, path: string, target: string): ChangeRecord {
+  return { uri, path, kind: "linked", hunks: [], target };
 }
 
 /** A created file that the user has changed stays; a moved one can still be moved back. */
@@ -171,11 +206,15 @@ export function shownIn(
 
 /** The file whose deletion is pending below this record, with its mode. */
 export function replacedBy(
-  deletion: Pick<StoredRecord, "original" | "mode">,
-): Pick<StoredRecord, "replaced" | "replacedMode"> {
-  const { original: replaced, mode: replacedMode } = deletion;
+  deletion: Pick<StoredRecord, "original" | "mode" | "target">,
+): Pick<StoredRecord, "replaced" | "replacedMode" | "replacedTarget"> {
+  const { original: replaced, mode: replacedMode, target: replacedTarget } = deletion;
   if (replaced === undefined) return {};
-  return replacedMode === undefined ? { replaced } : { replaced, replacedMode };
+  return {
+    replaced,
+    ...(replacedMode === undefined ? {} : { replacedMode }),
+    ...(replacedTarget === undefined ? {} : { replacedTarget }),
+  };
 }
 
 /** A record that takes the place of another one, which may be that of a deleted file. */
@@ -188,8 +227,10 @@ export function inPlaceOf<Kept extends Omit<StoredRecord, "known">>(
 }
 
 /** The pending deletion that this record has taken the place of. */
-export function deletionBelow({ uri, path, replaced, replacedMode }: ChangeRecord): ChangeRecord | undefined {
+export function deletionBelow(record: ChangeRecord): ChangeRecord | undefined {
+  const { uri, path, replaced, replacedMode, replacedTarget } = record;
   if (replaced === undefined) return undefined;
   const mode = replacedMode === undefined ? {} : { mode: replacedMode };
-  return { uri, path, kind: "deleted", hunks: [], original: replaced, ...mode };
+  const target = replacedTarget === undefined ? {} : { target: replacedTarget };
+  return { uri, path, kind: "deleted", hunks: [], original: replaced, ...mode, ...target };
 }

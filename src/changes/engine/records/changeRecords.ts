@@ -3,8 +3,9 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { hasEnded } from "../../../platform/files/durable/writerName.ts";
 import type { ChangedFile } from "../changedFile.ts";
 import { isGone } from "../files/changeablePlace.ts";
-import { type Content, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
+import { type Content, entryAt, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
 import { reasonOf } from "../files/fileAccess.ts";
+import { linkAbove, linkAt } from "../files/linkAt.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { FollowedDocuments, type FollowedRecords } from "../followedDocuments.ts";
 import { afterForeignEdit } from "../hunkList.ts";
@@ -150,6 +151,8 @@ class Records implements ChangeRecords {
     const record = this.get(uri);
     // Rejecting a deletion says that the file exists again.
     if (!record || record.kind === "deleted" || this.#isQuiet(uri)) return record;
+    if (record.kind === "linked" || linkAt(uri) !== undefined || linkAbove(uri))
+      return this.syncedWith(uri, undefined);
     const content = await readContent(uri, vscode.workspace.asRelativePath(uri), record);
     // A file on a network drive that is away is not gone.
     if (!content && !(await isGone(uri))) return this.get(uri);
@@ -159,12 +162,14 @@ class Records implements ChangeRecords {
   syncedWith(uri: vscode.Uri, content: Content | undefined): ChangeRecord | undefined {
     const record = this.get(uri);
     if (!record || this.#isQuiet(uri)) return record;
+    if (hasNoText(record)) {
+      if (isReplaced(record, content)) this.forget(uri);
+      return this.get(uri);
+    }
     const text = content && textIn(content, record.path);
     const base = record.known ?? documentOf(uri)?.getText();
-    // A file at the place of a deleted one is the user's.
-    if (record.kind === "deleted") content && this.forget(uri);
     // Nothing of the agent is left in a file that is gone, or no longer a text.
-    else if (!content || (text === undefined && record.kind !== "moved")) this.forget(uri);
+    if (!content || (text === undefined && record.kind !== "moved")) this.forget(uri);
     else if (text === undefined || base === undefined) return record;
     else if (text !== base || (record.known !== undefined && content.document))
       this.#followText(record, base, text);
@@ -280,8 +285,8 @@ class Records implements ChangeRecords {
   async #dropRestored(uri: vscode.Uri): Promise<void> {
     const record = this.get(uri);
     if (record?.kind !== "deleted") return;
-    const content = await readContent(uri, record.path);
-    if (content && this.get(uri) === record) this.forget(uri);
+    const { link, content } = await entryAt(uri, record.path);
+    if ((content || link !== undefined) && this.get(uri) === record) this.forget(uri);
   }
 
   async quietly<Value>(uri: vscode.Uri, work: () => Promise<Value>): Promise<Value> {
@@ -361,6 +366,7 @@ class Records implements ChangeRecords {
     const record = this.#records.get(key);
     if (!record) return undefined;
     const { uri, ...rest } = record;
+    if (record.kind === "linked") return rest;
     const short = isShort ? this.#patches.get(record) : undefined;
     return { ...rest, known: short ?? record.known ?? documentOf(uri)?.getText() };
   }
@@ -443,7 +449,17 @@ class Records implements ChangeRecords {
 
 /** False for a record that leaves nothing to reject. `text` is that of the file. */
 function isPending({ kind, hunks }: Omit<StoredRecord, "known">, text: string | undefined): boolean {
-  if (hunks.length > 0 || kind === "deleted" || kind === "moved") return true;
+  if (hunks.length > 0 || kind === "deleted" || kind === "moved" || kind === "linked") return true;
   // An empty created file has no lines.
   return kind === "created" && text === "";
+}
+
+/** True if another link is at the place of a link, or anything at that of a deleted file: it is the user's. */
+function isReplaced({ uri, kind, target }: ChangeRecord, content: Content | undefined): boolean {
+  const link = linkAt(uri);
+  return kind === "linked" ? link !== target : content !== undefined || link !== undefined;
+}
+
+function hasNoText({ kind }: ChangeRecord): boolean {
+  return kind === "linked" || kind === "deleted";
 }

@@ -42,7 +42,10 @@ function formerPlaceOf(record: ChangeRecord): vscode.Uri | undefined {
 
 /** True if nothing is left at the place of a file after its rejection. */
 function makesWay(record: ChangeRecord): boolean {
-  return record.replaced === undefined && (record.kind === "created" || isMoved(record));
+  return (
+    record.replaced === undefined &&
+    (record.kind === "created" || record.kind === "linked" || isMoved(record))
+  );
 }
 
 /** A file also is in the way if it has the place of a folder, and if it is in a folder that has the place of a file. */

@@ -25,7 +25,7 @@ export function editedRecord(
 ): ChangeRecord {
   const kind = former.text === undefined ? "created" : (record?.kind ?? "changed");
   const hunks = afterAgentEdit(record?.hunks ?? [], former.text ?? "", written, randomUUID);
-  const { original: first, mode, ...rest } = record ?? {};
+  const { original: first, mode, target: _, ...rest } = record ?? {};
   const original = record?.hunks.length ? first : former.original;
   const edited = {
     ...rest,

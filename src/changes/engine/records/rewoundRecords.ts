@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import * as vscode from "vscode";
 import { workspaceUri } from "../../../platform/editor/workspaceUri.ts";
 import type { ChangedFile } from "../changedFile.ts";
-import { hasSameLines, readContent, shownText, textIn, withoutReturns } from "../files/contents.ts";
+import { entryAt, hasSameLines, shownText, textIn, withoutReturns } from "../files/contents.ts";
+import { isFolderAt } from "../files/fileAccess.ts";
 import type { FileState, StoredContents } from "../files/fileState.ts";
 import { originalText } from "../hunkList.ts";
 import type { FileChange, Rewound } from "../pendingChanges.ts";
@@ -119,6 +120,12 @@ export async function restorePending(undo: Undo, { contents, records }: RestoreD
   }
 }
 
+/** A folder with new files can have the place of a deleted file. */
+async function restoredEntry(record: ChangeRecord): ReturnType<typeof entryAt> {
+  const isFolder = record.kind === "deleted" && (await isFolderAt(record.uri, record.path));
+  return isFolder ? {} : entryAt(record.uri, record.path, record);
+}
+
 function placeOf(path: string): string | undefined {
   try {
     return workspaceUri(path).toString();
@@ -143,7 +150,11 @@ async function restored(
 ): Promise<Restored | undefined> {
   const record = (await toRecord(uri, stored, (name) => contents.get(name)))?.record;
   if (!record) return undefined;
-  const content = await readContent(record.uri, record.path, record);
+  const { link, content } = await restoredEntry(record);
+  if (record.kind === "linked" || link !== undefined)
+    return record.kind === "linked" && link === record.target
+      ? { record, text: undefined, name: undefined }
+      : undefined;
   const text = content && textIn(content, record.path);
   const isThere = content !== undefined;
   if (isThere === (record.kind === "deleted")) return undefined;

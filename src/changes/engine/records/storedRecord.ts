@@ -70,10 +70,12 @@ async function knownText(
   return result.join("\n");
 }
 
-const kinds: readonly unknown[] = ["changed", "created", "deleted", "moved"];
+const kinds: readonly unknown[] = ["changed", "created", "deleted", "moved", "linked"];
 
 function isStoredRecord(value: unknown): value is StoredRecord {
-  const { path, kind, hunks, known, encoding } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  const { path, kind, hunks, known, encoding, target, replacedTarget } = (value ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   const isHunk = (hunk: { id?: unknown; startLine?: unknown; lineCount?: unknown; before?: unknown }) =>
     typeof hunk?.id === "string" &&
     Number.isInteger(hunk.startLine) &&
@@ -84,7 +86,8 @@ function isStoredRecord(value: unknown): value is StoredRecord {
     kinds.includes(kind) &&
     Array.isArray(hunks) &&
     hunks.every(isHunk) &&
-    (encoding === undefined || typeof encoding === "string") &&
+    [encoding, target, replacedTarget].every((one) => one === undefined || typeof one === "string") &&
+    (kind !== "linked" || typeof target === "string") &&
     (known === undefined || typeof known === "string" || isPatch(known))
   );
 }

@@ -19,12 +19,20 @@ import {
 } from "../files/contents.ts";
 import { encodedText } from "../files/encodedText.ts";
 import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
-import type { StoredContents } from "../files/fileState.ts";
+import { isLinkName, linkNameOf, nameOf, type StoredContents, targetIn } from "../files/fileState.ts";
+import { linkAt } from "../files/linkAt.ts";
 import { documentOf } from "../files/openEditors.ts";
+import { placeLink } from "../files/placeLink.ts";
 import { afterForeignEdit, originalText, rejectedHunk } from "../hunkList.ts";
-import { type ChangeRecord, type ChangeRecords, inPlaceOf, toChangedFile } from "../records/changeRecord.ts";
+import {
+  type ChangeRecord,
+  type ChangeRecords,
+  inPlaceOf,
+  toChangedFile,
+  withoutReplaced,
+} from "../records/changeRecord.ts";
 import { connectedRecords, isInWay, isMoved, type MovedRecord } from "../records/connectedRecords.ts";
-import { restoreFile } from "./restoreFile.ts";
+import { restoreEntry, restoreFile } from "./restoreFile.ts";
 
 interface RejectionsDeps {
   readonly contents: StoredContents;
@@ -60,6 +68,7 @@ export class Rejections {
     const record = this.#records.get(uri);
     if (record?.kind === "created") return undefined;
     if (record?.kind === "deleted") return this.#deleted.get(record.original);
+    if (record?.kind === "linked") return record.replaced ? this.#deleted.get(record.replaced) : undefined;
     const content = was ?? (await readContent(uri, uri.path, record));
     if (!content || !record?.hunks.length) return content?.bytes;
     const { text, bytes } = await this.#restored(record, content);
@@ -109,7 +118,8 @@ export class Rejections {
     for (const { uri, path, kind } of group)
       if (kind === "changed" || kind === "moved")
         await againWhileTyped(path, () => this.#rejectHunks(uri, undefined));
-    for (const record of group) if (record.kind === "created") await this.#removeCreated(record);
+    for (const record of group)
+      if (record.kind === "created" || record.kind === "linked") await this.#removeCreated(record);
     await this.#moveBack(group.filter(({ kind }) => kind === "changed" || kind === "moved"));
     // Also those whose place a moved file had taken.
     for (const { uri } of group) {
@@ -122,29 +132,44 @@ export class Rejections {
   async rejectHunk(uri: vscode.Uri, hunkId: string): Promise<void> {
     const record = await this.#records.synced(uri);
     if (!record) return;
-    if (record.kind === "created" || record.kind === "deleted") return this.reject([uri]);
+    if (/^(created|deleted|linked)$/.test(record.kind)) return this.reject([uri]);
     await checkChangeable(uri, record.path);
     await againWhileTyped(record.path, () => this.#rejectHunks(uri, hunkId));
   }
 
-  async #removeCreated({ uri, path, replaced, replacedMode }: ChangeRecord): Promise<void> {
-    if (replaced === undefined) await removeFile(uri, path);
+  async #removeCreated(record: ChangeRecord): Promise<void> {
+    const { uri, path, kind, target = "", replaced, replacedMode } = record;
+    const temporary = this.#temporary;
+    if (kind === "created" && replaced === undefined) await removeFile(uri, path);
     else {
-      const options = { temporary: this.#temporary, mode: replacedMode };
-      await restoreFile(uri, path, await this.#deleted.get(replaced), options);
+      const now = kind === "linked" ? linkNameOf(target) : await this.#savedName(record);
+      const bytes = replaced === undefined ? undefined : await this.#deleted.get(replaced);
+      const entry = { now, target: replaced ?? null, bytes };
+      await restoreEntry(uri, path, entry, { temporary, mode: replacedMode });
     }
     // The record of the deletion whose place it had taken.
     if (replaced !== undefined) this.#records.forget(uri);
     this.#records.forget(uri);
   }
 
+  /** The name of the content of a created file, in whose place a link can be put if its text is saved. */
+  async #savedName({ uri, path, replaced }: ChangeRecord): Promise<string | null> {
+    const content = await readContent(uri, path);
+    if (content?.saved !== undefined && isLinkName(replaced))
+      throw new Refusal(`${path} has unsaved text, so the link at its place was not restored.`);
+    return content ? nameOf(content.bytes) : null;
+  }
+
   async #restoreDeleted({ uri, path, original, mode }: ChangeRecord): Promise<void> {
     const taken = await placeTaken(uri, path);
     if (taken !== undefined) throw new Refusal(taken);
-    if (await readContent(uri, path))
+    if (linkAt(uri) !== undefined || (await readContent(uri, path)))
       throw new Refusal(`${path} exists again, so the deleted file was not restored.`);
     const temporary = this.#temporary;
-    await replaceFile(uri, path, await this.#deleted.get(original), { temporary, mode });
+    const bytes = await this.#deleted.get(original);
+    if (isLinkName(original))
+      await placeLink(uri, path, { expected: null, target: targetIn(bytes), temporary });
+    else await replaceFile(uri, path, bytes, { temporary, mode });
     this.#records.forget(uri);
   }
 
@@ -206,9 +231,8 @@ export class Rejections {
   /** Moves a file with its record, which is gone at its former place. */
   async #move(record: MovedRecord, target: vscode.Uri): Promise<MovedRecord> {
     const records = this.#records;
-    const { replaced: _, replacedMode: __, ...rest } = record;
     const path = vscode.workspace.asRelativePath(target);
-    const moved = inPlaceOf(records.get(target), { ...rest, uri: target, path });
+    const moved = inPlaceOf(records.get(target), { ...withoutReplaced(record), uri: target, path });
     const text = documentOf(record.uri)?.getText() ?? record.known;
     await records.quietly(record.uri, () =>
       records.quietly(target, () =>
@@ -243,7 +267,7 @@ async function reasonAgainst(record: MovedRecord): Promise<string | undefined> {
   const place = workspaceUri(record.movedFrom);
   const taken = await placeTaken(place, record.movedFrom);
   if (taken !== undefined) return taken;
-  if (!(await statOf(place, record.movedFrom))) return undefined;
+  if (linkAt(place) === undefined && !(await statOf(place, record.movedFrom))) return undefined;
   return `${failureOf(record)}: another file has its place.`;
 }
 

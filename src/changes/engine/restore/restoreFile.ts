@@ -4,6 +4,8 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "../files/contents.ts";
 import { modeOf, type ReplaceOptions, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
+import { isLinkName, targetIn } from "../files/fileState.ts";
+import { placeLink } from "../files/placeLink.ts";
 
 interface RestoreOptions {
   readonly temporary: TemporaryFiles;
@@ -43,6 +45,29 @@ export async function restoreFile(
   // A document may have saved other bytes than those that were read.
   const now = isThere && (document || !read) ? await vscode.workspace.fs.readFile(uri) : read;
   await replaceUnlessSame(uri, path, { now, file }, { temporary, mode });
+}
+
+interface NamedEntry {
+  /** The name of the content that is there; null if nothing is. */
+  readonly now: string | null;
+  /** The name of the content that is restored, and the content; null and undefined remove what is there. */
+  readonly target: string | null;
+  readonly bytes: Uint8Array | undefined;
+}
+
+/** The same where a symbolic link is, or was: its content is its target. */
+export async function restoreEntry(
+  uri: vscode.Uri,
+  path: string,
+  { now, target, bytes }: NamedEntry,
+  options: RestoreOptions,
+): Promise<void> {
+  const isLink = isLinkName(target);
+  if (isLink || isLinkName(now)) {
+    const link = isLink && bytes ? targetIn(bytes) : undefined;
+    await placeLink(uri, path, { expected: now, target: link, temporary: options.temporary });
+  }
+  if (!isLink && (bytes || !isLinkName(now))) await restoreFile(uri, path, bytes, options);
 }
 
 /**

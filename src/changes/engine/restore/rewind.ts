@@ -4,18 +4,29 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
 import { checkChangeable } from "../files/changeablePlace.ts";
-import { type Content, decoded, hasSameLines, readContent, shownText, textIn } from "../files/contents.ts";
+import {
+  type Content,
+  decoded,
+  entryAt,
+  hasSameLines,
+  readContent,
+  shownText,
+  textIn,
+} from "../files/contents.ts";
 import { modeOf, moveFile, placeTaken, replaceFile, statOf } from "../files/fileAccess.ts";
 import {
   type FileState,
   fileOf,
+  isLinkName,
   isSameState,
+  linkNameOf,
   nameOf,
   namesOf,
   type StoredContents,
   storedState,
   toFileChange,
 } from "../files/fileState.ts";
+import { linkAbove, linkAt } from "../files/linkAt.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { afterAgentEdit } from "../hunkList.ts";
 import {
@@ -25,9 +36,9 @@ import {
   type KeptFile,
   type Rewound,
 } from "../pendingChanges.ts";
-import type { ChangeRecords } from "../records/changeRecord.ts";
+import { type ChangeRecords, withoutReplaced } from "../records/changeRecord.ts";
 import { type FormerRecords, hasEarlierHunks, keepFormer } from "../records/rewoundRecords.ts";
-import { changeUnlessTyped, restoreFile } from "./restoreFile.ts";
+import { changeUnlessTyped, restoreEntry, restoreFile } from "./restoreFile.ts";
 
 interface Step {
   readonly uri: vscode.Uri;
@@ -146,6 +157,8 @@ async function movedBack(
   target: Step,
   { contents, records, former }: RewindDeps,
 ): Promise<readonly FileChange[] | undefined> {
+  const isLink = isLinkName(moved.now.content) || linkAt(target.uri) !== undefined || linkAbove(target.uri);
+  if (isLink) return undefined;
   const isPlain = moved.target.content === null && !moved.isOther && moved.now.saved === undefined;
   if (!isPlain || target.now.content !== null || !target.bytes || target.target.saved !== undefined)
     return undefined;
@@ -168,8 +181,7 @@ async function movedBack(
       records.forget(moved.uri);
       // Without an edit among the rewound changes, what is pending is of earlier ones.
       if (record && moved.now.content === target.target.content) {
-        const { replaced: _, replacedMode: __, ...rest } = record;
-        records.set({ ...rest, uri: target.uri, path: target.path });
+        records.set({ ...withoutReplaced(record), uri: target.uri, path: target.path });
       }
       return true;
     }),
@@ -183,16 +195,16 @@ async function movedBack(
 async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChange[]> {
   const { contents, records, former, temporary } = deps;
   const { uri, path, target, bytes } = step;
-  const content = await readContent(uri, path, records.get(uri));
-  const now = namesOf(content);
-  const mode = content || target.content === null ? await modeOf(uri) : undefined;
-  const isChmod =
-    target.content !== null && step.mode !== undefined && mode !== undefined && mode !== step.mode;
+  const { link, content } = await entryAt(uri, path, records.get(uri));
+  const now = link === undefined ? namesOf(content) : { content: linkNameOf(link) };
+  const isThere = now.content !== null;
+  const mode = link === undefined && (content || target.content === null) ? await modeOf(uri) : undefined;
+  const isChmod = getsMode(step) && mode !== undefined && mode !== step.mode;
   const isBack = isSameState(now, target);
   // A removal before this step may have removed it.
-  if (isBack ? !isChmod : content && isSameState(step.now, target)) return [];
-  if (content && !isSameState(now, step.now)) throw new Refusal(`${path} was changed during the rewind.`);
-  await storedState(contents, content);
+  if (isBack ? !isChmod : isThere && isSameState(step.now, target)) return [];
+  if (isThere && !isSameState(now, step.now)) throw new Refusal(`${path} was changed during the rewind.`);
+  await (link === undefined ? storedState(contents, content) : contents.putLink(link));
   const record = records.syncedWith(uri, content);
   // An open document has another text afterwards.
   const before = content && textIn(content, path);
@@ -214,6 +226,10 @@ async function carryOut(step: Step, deps: RewindDeps): Promise<readonly FileChan
   return [toFileChange(uri, lost, await reached(step, content?.encoding))];
 }
 
+function getsMode({ target: { content }, mode }: Step): boolean {
+  return content !== null && !isLinkName(content) && mode !== undefined;
+}
+
 async function stepOf(
   key: string,
   { first, last, mode, rewound }: FilePlan,
@@ -222,10 +238,15 @@ async function stepOf(
   const uri = vscode.Uri.parse(key, true);
   const path = vscode.workspace.asRelativePath(uri);
   await checkChangeable(uri, path);
-  const found = first.before === null ? undefined : await statOf(uri, path);
+  const link = linkAt(uri);
+  const isThere = first.before !== null && link === undefined && !linkAbove(uri);
+  const found = isThere ? await statOf(uri, path) : undefined;
   // The file can be restored in its place if it is empty.
   const isFolder = found !== undefined && (found.type & vscode.FileType.Directory) > 0;
-  const now = namesOf(isFolder ? undefined : await readContent(uri, path));
+  const { content } = isFolder ? {} : await entryAt(uri, path);
+  if (link !== undefined && documentOf(uri)?.isDirty)
+    throw new Refusal(`${path} is a link now, and its editor has unsaved text.`);
+  const now = link === undefined ? namesOf(content) : { content: linkNameOf(link) };
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.
   const former = [first.savedBefore, fileOf({ content: last.after, saved: last.savedAfter })];
@@ -256,9 +277,22 @@ async function reached(
     : target;
 }
 
+/** Makes a link again, or what was at the place of one. */
+async function restoreLink(step: Step, temporary: TemporaryFiles): Promise<void> {
+  const { uri, path, now, target, bytes, saved, mode } = step;
+  if (now.saved !== undefined) throw new Refusal(`${path} has unsaved text, so its link was not restored.`);
+  const options = { temporary, mode };
+  if (saved === undefined)
+    return restoreEntry(uri, path, { now: now.content, target: target.content, bytes }, options);
+  // The text before was not saved.
+  await restoreEntry(uri, path, { now: now.content, target: null, bytes: undefined }, options);
+  await restore({ ...step, now: { content: null } }, undefined, temporary);
+}
+
 async function restore(step: Step, content: Content | undefined, temporary: TemporaryFiles): Promise<void> {
   const { uri, path, now, target, bytes, saved, isUnsavedText, mode } = step;
   const file = saved === undefined ? bytes : saved;
+  if (isLinkName(target.content) || isLinkName(now.content)) return restoreLink(step, temporary);
   if (fileOf(now) !== fileOf(target) || saved === undefined)
     await restoreFile(uri, path, file ?? undefined, {
       temporary,

@@ -4,6 +4,7 @@ import type { LastRewind, PendingChanges } from "../../../changes/engine/pending
 import type { Session } from "../../../session/session.ts";
 import { hitRateOf } from "../../../shared/chat/hitRate.ts";
 import { countedPart } from "../../../shared/money/budgetRule.ts";
+import { shortened } from "../../../shared/text/shortened.ts";
 import { isQuestion, isRunning, type Message } from "../../protocol/chatMessages.ts";
 import type { ChatState } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
@@ -34,6 +35,8 @@ export interface AgentControls extends Rewinds {
 
 /** Files that the list names. */
 const mostListed = 200;
+/** Characters of the target of a link. */
+const mostTarget = 200;
 /** Changes within this time are sent as one list, because a list has up to 200 rows and a task may change many files. */
 const listMs = 100;
 
@@ -207,6 +210,9 @@ function toListed({
   added,
   removed,
   hunks,
+  link,
 }: ChangedFile): ChatState["changedFiles"][number] {
-  return { uri: uri.toString(), path, kind, added, removed, hunks: hunks.length };
+  const shown = (target: string | undefined) => target && shortened(target, mostTarget);
+  const leads = link && { link: { before: shown(link.before), after: shown(link.after) } };
+  return { uri: uri.toString(), path, kind, added, removed, hunks: hunks.length, ...leads };
 }

@@ -11,6 +11,7 @@ const words: Readonly<Record<ListedChange["kind"], string>> = {
   created: "new",
   deleted: "deleted",
   moved: "moved",
+  linked: "link",
 };
 
 /** Characters at the end of a name that are never cut. */
@@ -62,11 +63,19 @@ export function ChangesPanel({ deps, onClose }: ChangesPanelProps): JSX.Element 
   );
 }
 
+/** Where a symbolic link leads, and has led. */
+function targetsOf({ before, after }: NonNullable<ListedChange["link"]>): string {
+  const former = before === undefined ? [] : [`was a link to ${visibleLine(before)}`];
+  const now = after === undefined ? [] : [`links to ${visibleLine(after)}`];
+  return [...now, ...former].join(", ");
+}
+
 function FileRow({ deps, file }: { readonly deps: ChatPageDeps; readonly file: ListedChange }): JSX.Element {
-  const { uri, path, kind, added, removed } = file;
+  const { uri, path, kind, link, added, removed } = file;
   const name = visibleLine(path);
   const slash = name.lastIndexOf("/");
-  const counts = `${name}: ${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  const lines = `${added} ${added === 1 ? "line" : "lines"} added, ${removed} removed`;
+  const counts = `${name}: ${link ? targetsOf(link) : lines}`;
   const act = (action: "diff" | "accept" | "reject") => deps.bridge.post("review", { action, uri });
   return (
     <li class="change-row">
@@ -79,6 +88,7 @@ function FileRow({ deps, file }: { readonly deps: ChatPageDeps; readonly file: L
       >
         <MiddleCut text={name.slice(slash + 1)} tail={nameTail} />
         {slash > 0 && <bdi class="change-folder ellipsis">{name.slice(0, slash)}</bdi>}
+        {link && <bdi class="change-folder ellipsis">{targetsOf(link)}</bdi>}
         {words[kind] !== "" && <span class="change-kind">{words[kind]}</span>}
         <span class="change-counts">
           {added > 0 && <span class="change-added">+{added}</span>}

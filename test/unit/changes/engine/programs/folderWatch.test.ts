@@ -17,7 +17,7 @@ async function watched() {
   for (const file of files) writeFileSync(file, "one\n");
   const watch = new FolderWatch(join(temporaryFolder(), "marks"));
   const isIgnored = async (path: string) => path.includes("ignored");
-  await watch.begin([root], files, isIgnored, never);
+  await watch.begin({ roots: [root], files, isIgnored }, never);
   return {
     watch,
     /** What was told after a command, below the root. */
