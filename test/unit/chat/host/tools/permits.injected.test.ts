@@ -49,7 +49,12 @@ const orders: readonly (Call & { readonly kind?: "edit" | "command" | "network" 
   },
   { name: "call_chain", input: { network: "ethereum-mainnet", method: "evil_method", params: [] } },
   { name: "delegate", input: { task: `Look around. ${order}` } },
+  // One that acts waits for its own approval: no approval of edits covers it.
+  { name: "delegate", input: { task: `Change a.txt. ${order}`, mode: "act" } },
 ];
+
+/** A subagent that reads is offered nothing that acts. */
+const isReading = ({ name, input }: Call) => name === "delegate" && !("mode" in input);
 
 /** Those that the user has approved run, and the subagent, which is offered nothing that acts. */
 const approved = ["run_command", "read_page", "parse_document", "mine__look", "write_file"];
@@ -106,7 +111,7 @@ for (const [where, channel] of listedCases(Object.entries(channels), 6))
     const cards = await ordered();
     assert.deepEqual(
       cards.map(({ name, arguments: given, state }) => [name, given, state === "asks"]),
-      orders.map(({ name, input }) => [name, JSON.stringify(input), name !== "delegate"]),
+      orders.map((call) => [call.name, JSON.stringify(call.input), !isReading(call)]),
     );
     assert.deepEqual(ran.map((one) => one.split(" ")[0]).toSorted(), approved.toSorted());
   });
@@ -118,7 +123,7 @@ for (const [kind, tool] of Object.entries(kinds))
   test(`all calls of the kind ${kind} are allowed: orders to others wait`, async (t) => {
     const { approve, ordered } = await openInjected(t, { files: { "README.md": order } }, orders);
     await approve({ [tool]: "kind" });
-    const isAllowed = (call: (typeof orders)[number]) => call.kind === kind || call.name === "delegate";
+    const isAllowed = (call: (typeof orders)[number]) => call.kind === kind || isReading(call);
     assert.deepEqual(
       (await ordered()).map(({ name, arguments: given, state }) => [name, given, state === "asks"]),
       orders.map((call) => [call.name, JSON.stringify(call.input), !isAllowed(call)]),
