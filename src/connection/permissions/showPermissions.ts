@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { pickLines, plainLine } from "../../platform/editor/dialogs/pickLines.ts";
 import {
+  readGatewayEnabled,
   readMcpEnabled,
   readUserSetting,
   readWalletCommand,
@@ -228,6 +229,7 @@ class PermissionList {
     const rows: readonly (readonly [boolean, string, string])[] = [
       [readWalletCommand().length > 0, "A program that signs for wallets", settings.walletCommand],
       [readMcpEnabled(), "MCP clients can call the tools", settings.toolsMcpEnabled],
+      [readGatewayEnabled(), "Other agents can use the service", settings.gatewayEnabled],
     ];
     const open = (id: string) => () => vscode.commands.executeCommand("workbench.action.openSettings", id);
     const commands = allowedCommands().map((command): Item => {

@@ -30,7 +30,7 @@ export type ClientLimits = Pick<StoredClient, "isPrivateOnly"> & {
 };
 
 /** USD that a session of a new client may cost. */
-export const firstCapUsd = 2;
+export const firstCapUsd = 5;
 /** The file of a token is written after the time that the list has. */
 const writtenWithinMs = 2_000;
 /**

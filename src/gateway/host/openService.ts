@@ -15,15 +15,16 @@ export async function openService(session: Session, agent: AgentSession): Promis
     client: client.name,
     ...(task ? { task } : {}),
   });
+  const specOf = async (model: string) =>
+    (await prices.models(model)).get(splitModelId(model).id)?.model_spec;
   return {
     api,
     name: connection.name,
     cacheKey: new CacheKeys(id).of(connection.id),
-    async isPrivate(model) {
-      const found = (await prices.models(model)).get(splitModelId(model).id);
-      // A name that only stands for a model is not on the list, so it is refused, too.
-      return found?.model_spec?.privacy === "private";
-    },
+    // A name that only stands for a model is not on the list, so it is not private.
+    isPrivate: async (model) => (await specOf(model))?.privacy === "private",
+    longestAnswer: async (model) =>
+      (await specOf(model).catch(() => undefined))?.maxCompletionTokens ?? undefined,
   };
 }
 

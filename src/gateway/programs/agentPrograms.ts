@@ -48,6 +48,8 @@ function claudeVariables({ origin, model }: GatewayAddress): Readonly<Record<str
     ANTHROPIC_DEFAULT_OPUS_MODEL: model,
     CLAUDE_CODE_SUBAGENT_MODEL: model,
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+    // A line that differs in each request, so that no cache finds its beginning.
+    CLAUDE_CODE_ATTRIBUTION_HEADER: "0",
   };
 }
 

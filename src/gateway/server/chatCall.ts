@@ -19,7 +19,7 @@ export async function runChat(format: AgentFormat, request: GatewayRequest): Pro
     await checkPrivate(service, read.request, client.isPrivateOnly);
     const sent = {
       prompt_cache_key: service.cacheKey,
-      ...read.request,
+      ...(await withinModel(service, read.request)),
       // The ledger needs the counts, whatever the client asked for.
       stream_options: { include_usage: true },
     };
@@ -39,6 +39,15 @@ async function checkPrivate(
     const sentence = `The model ${id} is not one that the service lists as private, and this client may use no other. Choose a private model, or change the client in VS Code: run “Use with Other Agents…”. Nothing was sent.`;
     throw new Refused({ status: 403, sentence, field: "model" });
   }
+}
+
+/** Agents ask for as many tokens as their own models can write, which a smaller model refuses, and whose price is reserved. */
+async function withinModel(service: OpenedService, request: ChatRequest): Promise<ChatRequest> {
+  const { max_completion_tokens: asked = request.max_tokens, ...others } = request;
+  const longest = asked === undefined ? undefined : await service.longestAnswer(request.model);
+  if (asked === undefined || longest === undefined || asked <= longest) return request;
+  const { max_tokens: _, ...kept } = others;
+  return { ...kept, max_completion_tokens: longest };
 }
 
 type WriteAnswer = (

@@ -11,6 +11,8 @@ export interface OpenedService {
   readonly name: string;
   /** True if the service lists this model as private. Rejects if its list can't be read. */
   isPrivate(model: string): Promise<boolean>;
+  /** Tokens of the longest answer of a model; undefined if the service does not list it. */
+  longestAnswer(model: string): Promise<number | undefined>;
   /** The `prompt_cache_key` of a session that names none. */
   readonly cacheKey: string;
 }

@@ -15,10 +15,12 @@ export interface GatewayServer {
   close(): Promise<void>;
 }
 
-const maxConnections = 256;
+const maxConnections = 1_000;
 /** Calls in progress of one client. */
 const mostCalls = 32;
 const headMs = 10_000;
+/** Node looks for connections beyond these times this often. */
+const lookMs = 2_000;
 /** A body of 34 MB over loopback takes a second. */
 const requestMs = 60_000;
 
@@ -26,7 +28,13 @@ const requestMs = 60_000;
 export async function startGateway(port: number, deps: GatewayDeps): Promise<GatewayServer> {
   const running = new Map<string, number>();
   const server = createServer(
-    { headersTimeout: headMs, requestTimeout: requestMs, keepAliveTimeout: 60_000, maxHeaderSize: 32_768 },
+    {
+      headersTimeout: headMs,
+      requestTimeout: requestMs,
+      keepAliveTimeout: 60_000,
+      maxHeaderSize: 32_768,
+      connectionsCheckingInterval: lookMs,
+    },
     (message, res) => {
       void serve(message, res, deps, running).catch(() => res.destroy());
     },

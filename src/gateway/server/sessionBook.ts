@@ -16,8 +16,9 @@ export interface AgentSession {
   refusal: string | undefined;
 }
 
-/** Headers by which clients name their session. */
+/** Headers by which clients name their session. What a subagent costs is the session's that has started it. */
 const sessionHeaders = [
+  "x-parent-session-id",
   "x-claude-code-session-id",
   "session_id",
   "session-id",

@@ -40,8 +40,9 @@ const sayNothing: Readonly<Record<string, readonly string[]>> = {
 /** Without members that say nothing, with the names of the specification. */
 function knownOnly(body: Members): Members {
   const said = Object.entries(body).filter(([name, value]) => value !== null && !saysNothing(name, value));
-  const { venice_parameters, messages, ...members } = Object.fromEntries(said);
+  const { venice_parameters, promptCacheKey, messages, ...members } = Object.fromEntries(said);
   return {
+    ...(promptCacheKey === undefined ? {} : { prompt_cache_key: promptCacheKey }),
     ...members,
     ...(venice_parameters === undefined ? {} : { service_parameters: venice_parameters }),
     messages: Array.isArray(messages) ? messages.map(readMessage) : messages,
@@ -59,7 +60,7 @@ function readMessage(message: unknown): unknown {
     ([name, value]) => (value !== null || name === "content") && !isEmptyList(name, value),
   );
   const { reasoning, refusal, content, ...members } = Object.fromEntries(said);
-  if (message.role !== "assistant") return Object.fromEntries(said);
+  if (message.role !== "assistant") return { ...Object.fromEntries(said), ...withoutEmptyParts(content) };
   return {
     ...members,
     ...(content === undefined ? {} : { content }),
@@ -67,6 +68,13 @@ function readMessage(message: unknown): unknown {
     ...(refusal === undefined ? {} : { content: content ?? refusal }),
     ...(reasoning === undefined || members.reasoning_content ? {} : { reasoning_content: reasoning }),
   };
+}
+
+/** Some clients send an empty text beside a picture, which the public service refuses. */
+function withoutEmptyParts(content: unknown): { readonly content?: unknown } {
+  if (!Array.isArray(content)) return {};
+  const parts = content.filter((part) => !(isMembers(part) && part.type === "text" && part.text === ""));
+  return { content: parts.length > 0 ? parts : "" };
 }
 
 function isEmptyList(name: string, value: unknown): boolean {

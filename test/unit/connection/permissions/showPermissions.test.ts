@@ -232,6 +232,7 @@ test("without permissions it says so, and names the settings that allow somethin
       [settings.chatAllowedCommands]: ["npm test", "git add *"],
       [settings.walletCommand]: ["sign"],
       [settings.toolsMcpEnabled]: true,
+      [settings.gatewayEnabled]: true,
     },
   });
   show();
@@ -241,6 +242,7 @@ test("without permissions it says so, and names the settings that allow somethin
     "$(terminal) git add *",
     "$(settings-gear) A program that signs for wallets",
     "$(settings-gear) MCP clients can call the tools",
+    "$(settings-gear) Other agents can use the service",
   ]);
 });
 

@@ -93,6 +93,42 @@ test("members that say nothing, and answers that are sent back as they came, are
   assert.equal(again.choices[0]?.message.content, "And this.");
 });
 
+test("what OpenCode and Cline send is taken: a cache key in camel case, and an empty text", async (t) => {
+  const gateway = await openGateway(t);
+  const content = [
+    { type: "text", text: "" },
+    { type: "text", text: "Say this." },
+  ];
+  const sent = { ...ask, promptCacheKey: "session-1", messages: [{ role: "user", content }] };
+  const { status, text } = await sendRaw(gateway, { body: JSON.stringify(sent) });
+  assert.equal(status, 200, text);
+  const [posted] = gateway.sandbox.requests.filter(({ method }) => method === "POST");
+  const arrived = JSON.parse(posted?.bodyText ?? "");
+  assert.equal(arrived.prompt_cache_key, "session-1");
+  assert.deepEqual(arrived.messages[0].content, content.slice(1));
+});
+
+test("an answer is not asked to be longer than its model can write", async (t) => {
+  const gateway = await openGateway(t);
+  for (const members of [{ max_tokens: 1_000_000 }, { max_completion_tokens: 1_000_000 }]) {
+    const before = gateway.sandbox.requests.length;
+    assert.equal((await sendRaw(gateway, { body: JSON.stringify({ ...ask, ...members }) })).status, 200);
+    const posted = gateway.sandbox.requests.slice(before).find(({ method }) => method === "POST");
+    const { max_tokens, max_completion_tokens } = JSON.parse(posted?.bodyText ?? "");
+    assert.deepEqual([max_tokens, max_completion_tokens], [undefined, 32_768]);
+  }
+});
+
+test("the calls of a subagent count for the session that has started it", async (t) => {
+  const gateway = await openGateway(t, { sessionCapUsd: 1 });
+  await sendRaw(gateway, { headers: { "x-session-id": "one" }, body });
+  await sendRaw(gateway, { headers: { "x-session-id": "two", "x-parent-session-id": "one" }, body });
+  assert.deepEqual(
+    gateway.sessions.all.map(({ calls }) => calls),
+    [2],
+  );
+});
+
 const refusals: readonly [string, Parameters<typeof sendRaw>[1], number][] = [
   ["the page's own name (DNS rebinding)", { headers: { host: "evil.example:80" } }, 403],
   ["another port in Host", { headers: { host: "127.0.0.1:1" } }, 403],
