@@ -5,7 +5,7 @@ import type { WireError } from "../formats/agentFormat.ts";
 import { refusedHead, tokenOf } from "./access.ts";
 import type { GatewayClient } from "./gatewayClient.ts";
 import type { GatewayDeps } from "./gatewayDeps.ts";
-import { routeAt } from "./routes.ts";
+import { createRoutes, type RouteAt } from "./routes.ts";
 import { wireErrorOf } from "./wireErrorOf.ts";
 import { writeError } from "./writeAnswer.ts";
 
@@ -26,7 +26,7 @@ const requestMs = 60_000;
 
 /** Serves other agents on 127.0.0.1. `port` 0 takes a free one. Rejects if the port is taken. */
 export async function startGateway(port: number, deps: GatewayDeps): Promise<GatewayServer> {
-  const running = new Map<string, number>();
+  const shared: Shared = { deps, routeAt: createRoutes(), running: new Map() };
   const server = createServer(
     {
       headersTimeout: headMs,
@@ -36,7 +36,7 @@ export async function startGateway(port: number, deps: GatewayDeps): Promise<Gat
       connectionsCheckingInterval: lookMs,
     },
     (message, res) => {
-      void serve(message, res, deps, running).catch(() => res.destroy());
+      void serve(message, res, shared).catch(() => res.destroy());
     },
   );
   server.maxConnections = maxConnections;
@@ -66,12 +66,19 @@ function listening(server: Server, port: number): Promise<void> {
   });
 }
 
+/** What the requests of one gateway share. */
+interface Shared {
+  readonly deps: GatewayDeps;
+  readonly routeAt: RouteAt;
+  /** The number of calls in progress, by client. */
+  readonly running: Map<string, number>;
+}
+
 /** Answers one request. Rejects only if the answer can't be written. */
 async function serve(
   message: IncomingMessage,
   res: ServerResponse,
-  deps: GatewayDeps,
-  running: Map<string, number>,
+  { deps, routeAt, running }: Shared,
 ): Promise<void> {
   res.on("error", () => {});
   const route = routeAt(message);

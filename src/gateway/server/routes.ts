@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { AgentFormat } from "../formats/agentFormat.ts";
 import { chatFormat } from "../formats/chat/chatFormat.ts";
 import { messagesFormat } from "../formats/messages/messagesFormat.ts";
+import { createResponsesFormat } from "../formats/responses/responsesFormat.ts";
 import { runChat } from "./chatCall.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
 import { runCountTokens, runImage, runModels, runSpeech } from "./otherCalls.ts";
@@ -17,25 +18,29 @@ export interface Route {
 const ofChat = (format: AgentFormat): Route => ({ format, run: (request) => runChat(format, request) });
 const asOpenAi = (run: Route["run"]): Route => ({ format: chatFormat, run });
 
-const routes: Readonly<Record<string, Route>> = {
-  "POST /v1/chat/completions": ofChat(chatFormat),
-  "POST /v1/messages": ofChat(messagesFormat),
-  "POST /v1/messages/count_tokens": { format: messagesFormat, run: runCountTokens },
-  "POST /v1/images/generations": asOpenAi(runImage),
-  "POST /v1/audio/speech": asOpenAi(runSpeech),
-  "GET /v1/models": asOpenAi(runModels),
-};
-
 /** The route of a request. A query, as some clients add, changes nothing. */
-export function routeAt({ method = "GET", url = "/" }: IncomingMessage): Route {
-  const path = url.split("?", 1)[0] ?? "/";
-  const name = `${method} ${path}`;
-  const known = Object.hasOwn(routes, name) ? routes[name] : undefined;
-  return known ?? unknown(name.slice(0, 200));
+export type RouteAt = (message: Pick<IncomingMessage, "method" | "url">) => Route;
+
+/** The routes of one gateway, with the answers that its clients can continue. */
+export function createRoutes(): RouteAt {
+  const routes: Readonly<Record<string, Route>> = {
+    "POST /v1/chat/completions": ofChat(chatFormat),
+    "POST /v1/responses": ofChat(createResponsesFormat()),
+    "POST /v1/messages": ofChat(messagesFormat),
+    "POST /v1/messages/count_tokens": { format: messagesFormat, run: runCountTokens },
+    "POST /v1/images/generations": asOpenAi(runImage),
+    "POST /v1/audio/speech": asOpenAi(runSpeech),
+    "GET /v1/models": asOpenAi(runModels),
+  };
+  return ({ method = "GET", url = "/" }) => {
+    const name = `${method} ${url.split("?", 1)[0]}`;
+    const known = Object.hasOwn(routes, name) ? routes[name] : undefined;
+    return known ?? unknown(name.slice(0, 200), Object.keys(routes));
+  };
 }
 
-function unknown(name: string): Route {
-  const sentence = `This gateway has no ${JSON.stringify(name)}. It has ${Object.keys(routes).join(", ")}. Check the base URL of the client: it ends in /v1, or for Anthropic's libraries in the port.`;
+function unknown(name: string, known: readonly string[]): Route {
+  const sentence = `This gateway has no ${JSON.stringify(name)}. It has ${known.join(", ")}. Check the base URL of the client: it ends in /v1, or for Anthropic's libraries in the port.`;
   return asOpenAi(async () => {
     throw new Refused({ status: 404, sentence });
   });

@@ -44,6 +44,19 @@ test("a stream without include_usage has no event with counts, and the call is r
   assert.deepEqual([entry?.source?.kind, entry?.source?.client], ["gateway", "Codex"]);
 });
 
+test("openai-node gets a response, whole, streamed and continued", async (t) => {
+  const openai = libraryOf(await openGateway(t));
+  const first = await openai.responses.create({ model: "echo", input: "Say this." });
+  assert.equal(first.output_text, "Say this.");
+  assert.ok((first.usage?.output_tokens ?? 0) > 0);
+  const stream = openai.responses.stream({
+    model: "echo",
+    input: "And this.",
+    previous_response_id: first.id,
+  });
+  assert.equal((await stream.finalResponse()).output_text, "And this.");
+});
+
 test("openai-node lists the models, makes a picture and a sound", async (t) => {
   const openai = libraryOf(await openGateway(t));
   const models = (await openai.models.list()).data;
