@@ -41,13 +41,16 @@ async function checkPrivate(
   }
 }
 
-/** Agents ask for as many tokens as their own models can write, which a smaller model refuses, and whose price is reserved. */
+/**
+ * The request with the length of its answer bounded by what the model can write. Agents ask for as many tokens as their own
+ * models can write, which a smaller one refuses; those that ask for no length would have the price of the whole context
+ * reserved.
+ */
 async function withinModel(service: OpenedService, request: ChatRequest): Promise<ChatRequest> {
-  const { max_completion_tokens: asked = request.max_tokens, ...others } = request;
-  const longest = asked === undefined ? undefined : await service.longestAnswer(request.model);
-  if (asked === undefined || longest === undefined || asked <= longest) return request;
-  const { max_tokens: _, ...kept } = others;
-  return { ...kept, max_completion_tokens: longest };
+  const { max_completion_tokens, max_tokens, ...others } = request;
+  const asked = max_completion_tokens ?? max_tokens ?? Number.POSITIVE_INFINITY;
+  const longest = await service.longestAnswer(request.model);
+  return longest === undefined || asked <= longest ? request : { ...others, max_completion_tokens: longest };
 }
 
 type WriteAnswer = (

@@ -20,8 +20,8 @@ export interface AgentSession {
 const sessionHeaders = [
   "x-parent-session-id",
   "x-claude-code-session-id",
-  "session_id",
   "session-id",
+  "session_id",
   "x-session-id",
   "x-session-affinity",
   "conversation_id",

@@ -49,7 +49,7 @@ export const peers: readonly Peer[] = [
     commands({ program, baseUrl, key }, question) {
       const provider = `model_providers.test={name="test",base_url="${baseUrl}",wire_api="responses",env_key="TEST_KEY"}`;
       const allowed = ["--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox"];
-      const chosen = ["-c", "model_provider=test", "-c", provider, "-m", model];
+      const chosen = ["-c", "model_provider=test", "-c", provider, "-c", "web_search=disabled", "-m", model];
       return [{ program, args: ["exec", ...allowed, ...chosen, question], env: { TEST_KEY: key } }];
     },
   },
