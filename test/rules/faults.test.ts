@@ -24,6 +24,8 @@ const untried: Readonly<Record<string, string>> = {
   "src/platform/editor/git/gitBranch.ts": "it only reads",
   "src/account/host/keys/bulk/showSecrets.ts": "one call of writeDurably, with a dialog around it",
   "src/requests/host/log/requestLog.ts": "the journal alone; no call depends on its record",
+  "src/gateway/clients/clientBook.ts":
+    "two calls of writeDurably: a token without its line counts as none, and so does a line without its token",
   "src/changes/engine/files/placeLink.ts":
     "what it takes aside is stored before, so that a killed rewind is repeated",
   "src/chat/host/subagents/acting/copyFiles.ts": "a copy that is thrown away, also at the next start",

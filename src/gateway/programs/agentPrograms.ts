@@ -59,11 +59,12 @@ const codex: AgentProgram = {
   variables: () => ({}),
   command: (address) => `codex ${codexOptions(address).join(" ")}`,
   settings: ({ origin, model }) => ({
-    where: "the beginning of ~/.codex/config.toml (the first two lines) and its end (the table)",
+    where: "the beginning of ~/.codex/config.toml (the first three lines) and its end (the table)",
     // Basic strings of TOML are those of JSON.
     text: [
       `model = ${JSON.stringify(model)}`,
       `model_provider = "${provider}"`,
+      'web_search = "disabled"',
       "",
       `[model_providers.${provider}]`,
       `name = "${title}"`,
@@ -74,11 +75,15 @@ const codex: AgentProgram = {
   }),
 };
 
+/** With a search, the price of the whole context is reserved for each call: results of any length are added to the prompt. */
+const noSearch = "web_search=disabled";
+
 /** One word each, for every shell: none has a space, a quote or a bracket. */
 function codexOptions({ origin, model }: GatewayAddress): readonly string[] {
   const of = (name: string, value: string) => ["-c", `model_providers.${provider}.${name}=${value}`];
   return [
     ...["-c", `model_provider=${provider}`],
+    ...["-c", noSearch],
     ...of("name", provider),
     ...of("base_url", `${origin}/v1`),
     ...of("wire_api", "responses"),
