@@ -51,5 +51,6 @@ export const uiPaths: Readonly<Record<string, readonly string[]>> = {
     "shows the price and the recipient of a query before sending it",
     "shows results in an editor, with what they say",
     "name the client, the call and its price; typed lines choose nothing, and Escape refuses",
+    "get a token and an address once the user has turned it on",
   ],
 };
