@@ -9,7 +9,7 @@ import { runCountTokens, runImage, runModels, runSpeech } from "./otherCalls.ts"
 import { Refused } from "./refused.ts";
 
 /** What answers a method and a path. */
-export interface Route {
+interface Route {
   /** How its errors are written. */
   readonly format: Pick<AgentFormat, "errorBody">;
   run(request: GatewayRequest): Promise<void>;
