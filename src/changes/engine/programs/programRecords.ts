@@ -57,6 +57,11 @@ interface Texts {
  */
 export class ProgramRecords {
   readonly #deps: ProgramRecordsDeps;
+  /**
+   * Records of lost files by their place, as long as the record there tells what another lost file was: a moved one, which
+   * the program has deleted, too. `from` is where the lost file was.
+   */
+  readonly #waiting = new Map<string, { readonly lost: ChangeRecord; readonly from: vscode.Uri }>();
 
   constructor(deps: ProgramRecordsDeps) {
     this.#deps = deps;
@@ -228,9 +233,36 @@ export class ProgramRecords {
         { bytes: original, mode: record?.mode ?? mode },
         record?.movedFrom === undefined,
       ));
+    const isPlaced = this.#place(uri);
+    const isWaiting = lost && this.#mustWait(lost, uri);
     // In this order, a process that is killed in between loses no former content.
-    if (lost) records.set(lost);
-    if (lost?.uri.toString() !== uri.toString()) records.forget(uri);
+    if (isWaiting) this.#waiting.set(lost.uri.toString(), { lost, from: uri });
+    else if (lost) records.set(lost);
+    const isOwn = lost?.uri.toString() === uri.toString();
+    if (!isOwn && !isPlaced && !isWaiting) records.forget(uri);
+  }
+
+  /** The records that wait for a deletion which was not found. Call it after the last file of a look. */
+  settle(): void {
+    for (const { lost } of [...this.#waiting.values()]) this.#place(lost.uri);
+  }
+
+  /** True if the record at the place of a lost file is that of another one, whose deletion is recorded later. */
+  #mustWait(lost: ChangeRecord, from: vscode.Uri): boolean {
+    const [place, source] = [lost.uri.toString(), from.toString()];
+    const isRecorded = [...this.#waiting.values()].some((waiting) => waiting.from.toString() === place);
+    return place !== source && !isRecorded && this.#deps.records.get(lost.uri)?.kind === "moved";
+  }
+
+  /** Sets the record that waits for this place; false if none does. */
+  #place(uri: vscode.Uri): boolean {
+    const { records } = this.#deps;
+    const waiting = this.#waiting.get(uri.toString());
+    if (!waiting) return false;
+    this.#waiting.delete(uri.toString());
+    records.set(waiting.lost);
+    if (records.get(waiting.from)?.kind === "moved") records.forget(waiting.from);
+    return true;
   }
 }
 

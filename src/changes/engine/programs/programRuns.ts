@@ -125,6 +125,7 @@ export class ProgramRuns implements Programs {
     let count = 0;
     const record = (found: FoundChange) => programRecords.record(found, count++ < mostPending);
     await snapshot.compare(AbortSignal.timeout(longestLookMs), record);
+    programRecords.settle();
   }
 
   /** Removes the states of windows that have ended. */
@@ -176,6 +177,7 @@ export class ProgramRuns implements Programs {
       () => undefined,
       (error: unknown) => (error instanceof Refusal ? messageOf(error) : `${reasonOf(error)}.`),
     );
+    this.#deps.programRecords.settle();
     // A deletion that a creation follows would look like a move.
     const inOrder = found.toSorted((one, other) => rankOf(one) - rankOf(other));
     const changes = inOrder.flatMap(({ change }) => change ?? []);

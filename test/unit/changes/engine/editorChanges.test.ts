@@ -80,3 +80,33 @@ test("killed with unsaved cells and a change by the agent, the next window keeps
     { do: "save", file: "own.ipynb" },
     { do: "reject", pick: 0, isHunk: false },
   ]));
+
+test("files whose places the agent has swapped are both restored after one command has deleted them", () => {
+  const remove = { act: "remove", text: "", pick: 0 } as const;
+  const acts = ["lf.txt", "latin.txt"].map((file) => ({ ...remove, file, to: file }));
+  return runCase([
+    { do: "swap", files: ["lf.txt", "latin.txt"], over: "a/new.txt" },
+    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+  ]);
+});
+
+test("files that the agent has moved around are all restored after one command has deleted them", () => {
+  const remove = { act: "remove", text: "", pick: 0 } as const;
+  const files = ["lf.txt", "latin.txt", "empty.txt"];
+  const acts = [...files, "a/new.txt"].map((file) => ({ ...remove, file, to: file }));
+  return runCase([
+    { do: "swap", files: ["lf.txt", "latin.txt"], over: "a/new.txt" },
+    { do: "swap", files: ["latin.txt", "empty.txt"], over: "a/new.txt" },
+    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+  ]);
+});
+
+test("a file is restored at its place although a command has deleted the one that had come there", () => {
+  const remove = { act: "remove", text: "", pick: 0 } as const;
+  const acts = ["a/new.txt", "lf.txt"].map((file) => ({ ...remove, file, to: file }));
+  return runCase([
+    { do: "move", file: "lf.txt", to: "a/new.txt" },
+    { do: "move", file: "latin.txt", to: "lf.txt" },
+    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+  ]);
+});
