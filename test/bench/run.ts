@@ -26,6 +26,7 @@ import { benchmark as parseGrowth } from "./chat/parseGrowth.ts";
 import { benchmark as ttft } from "./chat/ttft.ts";
 import { benchmark as completionLatency } from "./completions/completionLatency.ts";
 import type { Benchmark, Figure } from "./figure.ts";
+import { benchmark as gatewayOverhead } from "./gateway/gatewayOverhead.ts";
 import { benchmark as gallery } from "./images/gallery.ts";
 import { benchmark as lmOverhead } from "./languageModels/lmOverhead.ts";
 import { benchmark as rpcBatch } from "./rpc/rpcBatch.ts";
@@ -45,6 +46,7 @@ const benchmarks: readonly Benchmark[] = [
   sse,
   chatAnswer,
   lmOverhead,
+  gatewayOverhead,
   usagePage,
   usageCsv,
   exportUsage,

@@ -1,6 +1,4 @@
 // Contestants of the benchmark `lm-overhead`. Each asks once, and returns the delay of each part and the process's growth.
-import { once } from "node:events";
-import { request } from "node:http";
 import { createApi, defaultTimeouts } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { table } from "../../../src/api/table.ts";
@@ -11,10 +9,7 @@ import { memento } from "../../unit/memento.ts";
 import { openConsents } from "../../unit/session/openConsents.ts";
 import { double } from "../../unit/vscodeDouble.ts";
 import type { Prepare } from "../interleave.ts";
-import { monotonicMs } from "../monotonicMs.ts";
-import { watchRss } from "../rss.ts";
-
-type Asked = "paced" | "many";
+import { type Asked, askBare, watched } from "../pacedClient.ts";
 
 export const provider: Prepare<string, Asked> = async (origin) => {
   // The double has to be there before the first import of `vscode`.
@@ -45,29 +40,5 @@ export const provider: Prepare<string, Asked> = async (origin) => {
     });
 };
 
-/** Node's own client, a search for line ends, and JSON.parse. */
 export const bare: Prepare<string, Asked> = (origin) => (asked) =>
-  watched(async (report) => {
-    const sent = request(`${origin}/api/v1/chat/completions`, { method: "POST" });
-    sent.end(asked);
-    const [response] = await once(sent, "response");
-    let rest = "";
-    for await (const bytes of response.setEncoding("utf8")) {
-      const lines = (rest + bytes).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines)
-        if (line.startsWith("data: {")) report(JSON.parse(line.slice(6)).choices[0].delta.content);
-    }
-  });
-
-async function watched(run: (report: (text: string) => void) => Promise<void>) {
-  const latencies: number[] = [];
-  let characters = 0;
-  const rss = watchRss();
-  await run((text) => {
-    characters += text.length;
-    // Parts that arrive together are one.
-    for (const time of text.match(/[\d.]+/g) ?? []) latencies.push(monotonicMs() - Number(time));
-  });
-  return { latencies, parts: characters / "word ".length, megabytes: rss.stop() };
-}
+  askBare(`${origin}/api/v1/chat/completions`, asked);

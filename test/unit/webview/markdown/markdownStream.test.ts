@@ -194,18 +194,22 @@ function samples(): string[] {
 
 /** The markup of both parsers, normalised: without our wrappers, and without elements that only one of them has. */
 function normal(html: string): string {
-  return html
-    .replaceAll(' dir="auto"', "")
-    .replace(/<div class="code-head">.*?<\/div>/gs, "")
-    .replace(/<ul class="tight">.*?<\/ul>|<ol class="tight">.*?<\/ol>/gs, (list) =>
-      list.replace(/<\/?p>/g, ""),
-    )
-    .replace(/<\/?(?:div|span|tbody)\b[^>]*>/g, "")
-    .replace(/<(\w+)\b[^>]*>/g, (_, tag: string) => `<${tag}>`)
-    .replace(/\n<\/code>/g, "</code>")
-    .replace(/\s+/g, " ")
-    .replace(/ ?(<\/?(?:p|ul|ol|li|h\d|hr|pre|table|thead|tr|t[hd]|blockquote|br)>) ?/g, "$1")
-    .replaceAll("&quot;", '"')
-    .replaceAll("&#39;", "'")
-    .trim();
+  return (
+    html
+      .replaceAll(' dir="auto"', "")
+      .replace(/<div class="code-head">.*?<\/div>/gs, "")
+      .replace(/<ul class="tight">.*?<\/ul>|<ol class="tight">.*?<\/ol>/gs, (list) =>
+        list.replace(/<\/?p>/g, ""),
+      )
+      .replace(/<\/?(?:div|span|tbody)\b[^>]*>/g, "")
+      .replace(/<(\w+)\b[^>]*>/g, (_, tag: string) => `<${tag}>`)
+      // The parts of a long table.
+      .replace(/<\/table>\s*<table>\s*<colgroup>.*?<\/colgroup>/gs, "")
+      .replace(/\n<\/code>/g, "</code>")
+      .replace(/\s+/g, " ")
+      .replace(/ ?(<\/?(?:p|ul|ol|li|h\d|hr|pre|table|thead|tr|t[hd]|blockquote|br)>) ?/g, "$1")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#39;", "'")
+      .trim()
+  );
 }
