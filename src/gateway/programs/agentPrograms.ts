@@ -142,7 +142,10 @@ const other: AgentProgram = {
 
 export const agentPrograms: readonly AgentProgram[] = [claudeCode, codex, openCode, cline, other];
 
-/** True if a model's id can be typed in every shell as it is. */
+/**
+ * True if a model's id means itself in every shell and in every configuration. The service chooses ids: another one could run
+ * a command where it is pasted, be an option of a program, or name a file that a configuration reads.
+ */
 export function isPlainId(model: string): boolean {
-  return /^[\w.:/@+-]{1,200}$/.test(model);
+  return /^\w[\w.:/@+-]{0,199}$/.test(model);
 }

@@ -4,9 +4,8 @@ import { ApiError } from "../../api/errors/errors.ts";
 import type { EventStream } from "../../api/stream/eventStream.ts";
 import type { AgentFormat, ReadRequest, WireEvent } from "../formats/agentFormat.ts";
 import type { GatewayRequest, OpenedService } from "./gatewayDeps.ts";
-import { causeOf, overService } from "./overService.ts";
+import { causeOf, checkPrivate, overService } from "./overService.ts";
 import { readJsonBody } from "./readJsonBody.ts";
-import { Refused } from "./refused.ts";
 import { wireErrorOf } from "./wireErrorOf.ts";
 import { writeEvents, writeJson } from "./writeAnswer.ts";
 
@@ -16,7 +15,8 @@ export async function runChat(format: AgentFormat, request: GatewayRequest): Pro
   const body = await readJsonBody(message);
   const read = format.read(body, { client: client.id, now: deps.now, newId });
   await overService(request, read.session, async (service, options) => {
-    await checkPrivate(service, read.request, client.isPrivateOnly);
+    const { model, fallbacks = [] } = read.request;
+    await checkPrivate(service, client, [model, ...fallbacks.map((other) => other.model)]);
     const sent = {
       prompt_cache_key: service.cacheKey,
       ...(await withinModel(service, read.request)),
@@ -26,19 +26,6 @@ export async function runChat(format: AgentFormat, request: GatewayRequest): Pro
     const stream = await service.api.chat.stream(sent, options);
     await (read.isStreamed ? writeStream : writeWhole)(request, read, stream, service);
   });
-}
-
-async function checkPrivate(
-  service: OpenedService,
-  { model, fallbacks }: ChatRequest,
-  isPrivateOnly: boolean,
-): Promise<void> {
-  if (!isPrivateOnly) return;
-  for (const id of [model, ...(fallbacks ?? []).map((other) => other.model)]) {
-    if (await service.isPrivate(id)) continue;
-    const sentence = `The model ${id} is not one that the service lists as private, and this client may use no other. Choose a private model, or change the client in VS Code: run “Use with Other Agents…”. Nothing was sent.`;
-    throw new Refused({ status: 403, sentence, field: "model" });
-  }
 }
 
 /**

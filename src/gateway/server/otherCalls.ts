@@ -1,7 +1,8 @@
 import type { Members } from "../../shared/members.ts";
+import { stringIn } from "../../shared/stringIn.ts";
 import { countTokens } from "../formats/messages/countTokens.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
-import { overService } from "./overService.ts";
+import { checkPrivate, overService } from "./overService.ts";
 import { readJsonBody } from "./readJsonBody.ts";
 import { Refused } from "./refused.ts";
 import { writeBytes, writeJson } from "./writeAnswer.ts";
@@ -32,7 +33,9 @@ export async function runCountTokens({ message, res }: GatewayRequest): Promise<
 /** `POST /v1/images/generations` (spec E11). Members that the route lacks are refused by name. */
 export async function runImage(request: GatewayRequest): Promise<void> {
   const input = withoutNulls(await readJsonBody(request.message));
-  await overService(request, undefined, async ({ api }, options) => {
+  await overService(request, undefined, async (service, options) => {
+    const { api } = service;
+    await checkPrivate(service, request.client, [stringIn(input.model)]);
     // The row checks it.
     await writeJson(
       request.res,
@@ -45,7 +48,9 @@ export async function runImage(request: GatewayRequest): Promise<void> {
 export async function runSpeech(request: GatewayRequest): Promise<void> {
   const { stream_format: form = "audio", ...input } = withoutNulls(await readJsonBody(request.message));
   if (form !== "audio") throw new Refused({ status: 400, field: "stream_format", sentence: noEvents });
-  await overService(request, undefined, async ({ api }, options) => {
+  await overService(request, undefined, async (service, options) => {
+    const { api } = service;
+    await checkPrivate(service, request.client, [stringIn(input.model)]);
     const { contentType, body } = await api.audio.speech(
       input as Parameters<typeof api.audio.speech>[0],
       options,

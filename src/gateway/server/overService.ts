@@ -1,5 +1,6 @@
 import type { CallOptions, ClientEvent } from "../../api/call/client.ts";
 import { ApiError } from "../../api/errors/errors.ts";
+import type { GatewayClient } from "./gatewayClient.ts";
 import type { GatewayRequest, OpenedService } from "./gatewayDeps.ts";
 import { Refused } from "./refused.ts";
 import type { AgentSession } from "./sessionBook.ts";
@@ -40,6 +41,24 @@ export async function overService(
       throw new Refused(words, retryAfterSeconds);
     }
   });
+}
+
+/** Throws `Refused` unless the client may use these models. The service chooses one that is not named. */
+export async function checkPrivate(
+  service: OpenedService,
+  { isPrivateOnly }: GatewayClient,
+  models: readonly (string | undefined)[],
+): Promise<void> {
+  if (!isPrivateOnly) return;
+  for (const id of models) {
+    if (id !== undefined && (await service.isPrivate(id))) continue;
+    const which =
+      id === undefined
+        ? "The request names no model"
+        : `The model ${id} is not one that the service lists as private`;
+    const sentence = `${which}, and this client may use private ones alone. Choose a private model, or change the client in VS Code: run “Use with Other Agents…”. Nothing was sent.`;
+    throw new Refused({ status: 403, sentence, field: "model" });
+  }
 }
 
 /** The limit for which a call would have waited, or the reason of the user's stop, if that ended it. */

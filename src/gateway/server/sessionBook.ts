@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import { sha256 } from "../../platform/sha256.ts";
 import type { GatewayClient } from "./gatewayClient.ts";
 
 /** A session of another agent: what its client calls one, or else all of its calls of a day. */
@@ -83,8 +83,5 @@ function nameIn(headers: IncomingHttpHeaders): string | undefined {
 
 /** Says nothing of what a client calls its session. */
 function sessionId(client: string, name: string): string {
-  return `gateway-${createHash("sha256")
-    .update(JSON.stringify([client, name]))
-    .digest("hex")
-    .slice(0, 32)}`;
+  return `gateway-${sha256(JSON.stringify([client, name])).slice(0, 32)}`;
 }

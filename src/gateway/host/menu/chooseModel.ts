@@ -1,16 +1,22 @@
 import * as vscode from "vscode";
 import { isDefaultModel, type Model } from "../../../api/endpoints/models.ts";
 import { plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
+import { isPlainId } from "../../programs/agentPrograms.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
 
-/** Asks for the model that an agent is to use; those that can't call functions are not listed. Undefined if cancelled. */
+/**
+ * Asks for the model that an agent is to use; those that can't call functions are not listed, nor ids that are
+ * more than a name where they are typed or pasted. Undefined if cancelled.
+ */
 export async function chooseModel({ session }: GatewayMenu): Promise<string | undefined> {
   const { api } = await session.client({ kind: "gateway" });
   const { data } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: "Reading the models…" },
     () => api.models.list({}),
   );
-  const able = data.filter(({ model_spec }) => model_spec?.capabilities?.supportsFunctionCalling !== false);
+  const able = data.filter(
+    ({ id, model_spec }) => isPlainId(id) && model_spec?.capabilities?.supportsFunctionCalling !== false,
+  );
   const items = [...able].sort(defaultFirst).map((model) => ({
     label: plainLine(model.model_spec?.name ?? model.id),
     description: plainLine(model.id),

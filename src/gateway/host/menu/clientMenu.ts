@@ -4,7 +4,7 @@ import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
-import { type AgentProgram, isPlainId, tokenVariable } from "../../programs/agentPrograms.ts";
+import { type AgentProgram, tokenVariable } from "../../programs/agentPrograms.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
 
@@ -93,7 +93,7 @@ async function openTerminal(
   });
   terminal.show();
   const line = program.command(address);
-  if (line !== undefined && isPlainId(address.model)) terminal.sendText(line, false);
+  if (line !== undefined) terminal.sendText(line, false);
 }
 
 async function clientActions({ clients }: GatewayMenu, client: StoredClient): Promise<readonly Action[]> {

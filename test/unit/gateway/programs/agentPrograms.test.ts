@@ -27,8 +27,9 @@ test("a line that is typed has only words that each shell takes as they are", ()
   }
 });
 
-test("a model with a name of the shell is not typed", () => {
-  for (const id of ["a b", "$(x)", "a;b", "a'b", "", "a".repeat(201)]) assert.equal(isPlainId(id), false, id);
+test("an id that is more than a name where it is typed or pasted is not plain", () => {
+  for (const id of ["a b", "$(x)", "--full-auto", "{file:~/.ssh/id}", "a;b", "a'b", "", "a".repeat(201)])
+    assert.equal(isPlainId(id), false, id);
   for (const id of ["gpt-5", "qwen3-coder:30b", "org/model@1", "a_b.c"]) assert.ok(isPlainId(id), id);
 });
 

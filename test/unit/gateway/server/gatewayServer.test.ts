@@ -260,4 +260,12 @@ test("a client for private models alone gets no other one", async (t) => {
   const unknown = await sendRaw(gateway, { body: JSON.stringify({ ...ask, model: "nobody-knows-it" }) });
   assert.equal(unknown.status, 403);
   assert.match(unknown.text, /private/);
+  const before = gateway.sandbox.requests.filter(({ method }) => method === "POST").length;
+  for (const [path, input] of [
+    ["/v1/images/generations", { prompt: "a lighthouse" }],
+    ["/v1/images/generations", { prompt: "a lighthouse", model: "nobody-knows-it" }],
+    ["/v1/audio/speech", { input: "Hello.", model: "nobody-knows-it" }],
+  ] as const)
+    assert.equal((await sendRaw(gateway, { path, body: JSON.stringify(input) })).status, 403, path);
+  assert.equal(gateway.sandbox.requests.filter(({ method }) => method === "POST").length, before);
 });
