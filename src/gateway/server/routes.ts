@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { AgentFormat } from "../formats/agentFormat.ts";
 import { chatFormat } from "../formats/chat/chatFormat.ts";
+import { completionsFormat } from "../formats/completions/completionsFormat.ts";
 import { messagesFormat } from "../formats/messages/messagesFormat.ts";
 import { createResponsesFormat } from "../formats/responses/responsesFormat.ts";
 import { runChat } from "./chatCall.ts";
@@ -25,6 +26,7 @@ export type RouteAt = (message: Pick<IncomingMessage, "method" | "url">) => Rout
 export function createRoutes(): RouteAt {
   const routes: Readonly<Record<string, Route>> = {
     "POST /v1/chat/completions": ofChat(chatFormat),
+    "POST /v1/completions": ofChat(completionsFormat),
     "POST /v1/responses": ofChat(createResponsesFormat()),
     "POST /v1/messages": ofChat(messagesFormat),
     "POST /v1/messages/count_tokens": { format: messagesFormat, run: runCountTokens },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { AnswerEcho, ToolCall } from "../../../api/endpoints/chat/chatRequest.ts";
 import { isMembers } from "../../../shared/members.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
-import { isDeeper } from "./bodyValue.ts";
+import { isDeeper } from "../bodyValue.ts";
 
 /** The beginning of each text below. Signatures of other providers don't have it. */
 const mark = "iwr_";

@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart, ToolCall } from "../../../api/endpoints/chat/chatRequest.ts";
-import type { BodyValue } from "./bodyValue.ts";
+import type { BodyValue } from "../bodyValue.ts";
 import { argumentsOf, ReasoningJoiner, readCarried, readToolId } from "./carriedReasoning.ts";
 import { blockType, plainContent, readCachePoint, readTextBlock } from "./readParts.ts";
 

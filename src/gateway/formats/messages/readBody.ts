@@ -2,7 +2,7 @@ import type { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import { maxStops } from "../../../shared/chat/chatParameters.ts";
 import { isMembers, type Members, membersOf } from "../../../shared/members.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
-import { BodyIssues, BodyValue } from "./bodyValue.ts";
+import { BodyIssues, BodyValue } from "../bodyValue.ts";
 import {
   cachedToTheEnd,
   type Effort,

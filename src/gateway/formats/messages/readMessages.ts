@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
-import type { BodyValue } from "./bodyValue.ts";
+import type { BodyValue } from "../bodyValue.ts";
 import { type AssistantMessage, readAssistant } from "./readAssistant.ts";
 import {
   blockType,

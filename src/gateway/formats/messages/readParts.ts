@@ -1,5 +1,5 @@
 import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
-import type { BodyValue } from "./bodyValue.ts";
+import type { BodyValue } from "../bodyValue.ts";
 
 const imageTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as const;
 

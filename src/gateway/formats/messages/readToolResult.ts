@@ -1,5 +1,5 @@
 import type { ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
-import type { BodyValue } from "./bodyValue.ts";
+import type { BodyValue } from "../bodyValue.ts";
 import { readToolId } from "./carriedReasoning.ts";
 import { blockType, readCachePoint, readUserPart, textPart } from "./readParts.ts";
 

@@ -1,5 +1,5 @@
 import type { ServiceParameters, Tool } from "../../../api/endpoints/chat/chatRequest.ts";
-import type { BodyValue } from "./bodyValue.ts";
+import type { BodyValue } from "../bodyValue.ts";
 import { blockType, readCachePoint } from "./readParts.ts";
 
 type ToolChoice = "auto" | "none" | "required" | { type: "function"; function: { name: string } };

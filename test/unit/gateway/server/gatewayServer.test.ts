@@ -44,6 +44,21 @@ test("a stream without include_usage has no event with counts, and the call is r
   assert.deepEqual([entry?.source?.kind, entry?.source?.client], ["gateway", "Codex"]);
 });
 
+test("openai-node completes a text, whole and streamed", async (t) => {
+  const openai = libraryOf(await openGateway(t));
+  const asked = { model: "echo", prompt: "Say this.", max_tokens: 50 };
+  const whole = await openai.completions.create(asked);
+  assert.deepEqual(
+    [whole.object, whole.choices[0]?.text, whole.choices[0]?.finish_reason],
+    ["text_completion", "Say this.", "stop"],
+  );
+  assert.ok((whole.usage?.completion_tokens ?? 0) > 0);
+  const texts = [];
+  for await (const event of await openai.completions.create({ ...asked, stream: true }))
+    texts.push(event.choices[0]?.text);
+  assert.equal(texts.join(""), "Say this.");
+});
+
 test("openai-node gets a response, whole, streamed and continued", async (t) => {
   const openai = libraryOf(await openGateway(t));
   const first = await openai.responses.create({ model: "echo", input: "Say this." });

@@ -1,6 +1,6 @@
-import { ApiError, type FieldIssue } from "../../../api/errors/errors.ts";
-import { type NumberParameter, parameterProblem } from "../../../shared/chat/chatParameters.ts";
-import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
+import { ApiError, type FieldIssue } from "../../api/errors/errors.ts";
+import { type NumberParameter, parameterProblem } from "../../shared/chat/chatParameters.ts";
+import { isMembers, type Members, ownMember } from "../../shared/members.ts";
 
 /** Issues of one refusal, at most. */
 const maxIssues = 50;

@@ -1,0 +1,96 @@
+import type { ChatChunk, Usage } from "../../../api/endpoints/chat/chatReply.ts";
+import type { AnswerWriter, WireEvent } from "../agentFormat.ts";
+import { errorBody } from "../chat/errorBody.ts";
+import { joinChances, type TextChances, toTextChances } from "./textChances.ts";
+
+interface TextWriterOptions {
+  readonly model: string;
+  /** For a service that names none. */
+  readonly id: string;
+  readonly now: () => number;
+  /** A stream is not joined, so that its text is not kept. */
+  readonly isStreamed: boolean;
+  /** The prompt, if each answer begins with it; else empty. */
+  readonly echo: string;
+  /** True if a stream ends with the token counts. */
+  readonly hasUsage: boolean;
+}
+
+/** The parts of an answer, kept where it is not streamed. */
+interface TextChoice {
+  readonly texts: string[];
+  /** Characters before the next part. */
+  length: number;
+  readonly chances: TextChances[];
+  reason: string | null;
+}
+
+type Choice = ChatChunk["choices"][number];
+
+const done: WireEvent = { data: "[DONE]" };
+const cutOff = "The service ended the answer before it was complete. Ask again for a complete answer.";
+
+/** Writes the text of an answer in the shape of `text_completion`. Reasoning is left out: the format has no place for it. */
+export function createTextWriter({
+  model,
+  id,
+  now,
+  isStreamed,
+  echo,
+  hasUsage,
+}: TextWriterOptions): AnswerWriter {
+  const head = { id, object: "text_completion", created: Math.floor(now() / 1000), model };
+  const choices = new Map<number, TextChoice>();
+  let usage: Usage | undefined;
+  const event = (members: object): WireEvent => ({ data: JSON.stringify({ ...head, ...members }) });
+  const add = (choice: Choice) => {
+    const kept = choices.get(choice.index);
+    const known = kept ?? { texts: [], length: 0, chances: [], reason: null };
+    choices.set(choice.index, known);
+    const text = (kept ? "" : echo) + textOf(choice);
+    const chances = toTextChances(choice.logprobs, known.length);
+    const reason = choice.finish_reason ? toReason(choice.finish_reason) : null;
+    known.length += text.length;
+    known.reason = reason ?? known.reason;
+    if (!isStreamed) {
+      known.texts.push(text);
+      if (chances) known.chances.push(chances);
+    }
+    return { text, index: choice.index, logprobs: chances ?? null, finish_reason: reason };
+  };
+  return {
+    begin: () => [],
+    add(chunk) {
+      if (chunk.id) head.id = chunk.id;
+      if (chunk.created) head.created = chunk.created;
+      if (chunk.model) head.model = chunk.model;
+      if (chunk.usage) usage = chunk.usage;
+      const written = chunk.choices.map(add);
+      const said = written.filter(({ text, finish_reason }) => text !== "" || finish_reason !== null);
+      return said.length > 0 ? [event({ choices: said })] : [];
+    },
+    end(end) {
+      if (end === "truncated") return [failure(502, cutOff)];
+      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), done];
+    },
+    fail: ({ status, sentence }) => [failure(status, sentence)],
+    whole: () => ({ ...head, choices: [...choices].map(toWhole), ...(usage ? { usage } : {}) }),
+  };
+}
+
+function toWhole([index, { texts, chances, reason }]: readonly [number, TextChoice]): object {
+  return { text: texts.join(""), index, logprobs: joinChances(chances) ?? null, finish_reason: reason };
+}
+
+/** A model's reason for a refusal is its answer. */
+function textOf({ delta }: Choice): string {
+  return `${delta.content ?? ""}${delta.refusal ?? ""}`;
+}
+
+function toReason(reason: string): string {
+  return reason === "length" || reason === "content_filter" ? reason : "stop";
+}
+
+function failure(status: number, sentence: string): WireEvent {
+  return { data: JSON.stringify(errorBody({ status, sentence })) };
+}
