@@ -6,12 +6,25 @@ import { keys } from "./endpoints/account/keys.ts";
 import { audio } from "./endpoints/audio.ts";
 import { augment } from "./endpoints/augment.ts";
 import { chat } from "./endpoints/chat/chat.ts";
+import { embeddings } from "./endpoints/embeddings.ts";
 import { images } from "./endpoints/images.ts";
 import { models } from "./endpoints/models.ts";
 import { rpc } from "./endpoints/rpc.ts";
 
 /** The whole API surface: resource → call → row. */
-export const table = { models, account, chat, keys, billing, rpc, images, audio, augment, wallet };
+export const table = {
+  models,
+  account,
+  chat,
+  keys,
+  billing,
+  rpc,
+  images,
+  audio,
+  embeddings,
+  augment,
+  wallet,
+};
 export type Table = typeof table;
 
 /** The row with a name such as `chat.stream`. */

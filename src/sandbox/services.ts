@@ -6,6 +6,7 @@ import type { Authors } from "./chat/reply/compose.ts";
 import { scripted } from "./chat/scripted/scripted.ts";
 import { viewer } from "./chat/viewer/viewer.ts";
 import { parseText } from "./documents/handlers.ts";
+import { createEmbeddings } from "./embeddings/handlers.ts";
 import { editImage, generateImage, multiEditImage } from "./images/handlers.ts";
 import { keyHandlers } from "./keys/handlers.ts";
 import { walletHandlers } from "./keys/walletHandlers.ts";
@@ -70,7 +71,7 @@ function withLimits(
   return Object.fromEntries(services);
 }
 
-/** The services for images, speech, documents, web pages and search. Each validates its own input. */
+/** The services for images, embeddings, speech, documents, web pages and search. Each validates its own input. */
 export function mediaServices(media: Media): Services {
   const serve = (handle: MediaHandler): SandboxService => ({
     checksItself: true,
@@ -81,6 +82,7 @@ export function mediaServices(media: Media): Services {
     "POST /images/generations": { ...serve(generateImage), modelType: "image" },
     "POST /image/edit": { ...serve(editImage), modelType: "inpaint" },
     "POST /image/multi-edit": { ...serve(multiEditImage), modelType: "inpaint" },
+    "POST /embeddings": { ...serve(createEmbeddings), modelType: "embedding" },
     "POST /audio/speech": { ...serve(createSpeech), modelType: "tts" },
     "POST /audio/voices": { ...serve(createVoice), modelType: "tts" },
     "POST /augment/search": serve(searchWeb),

@@ -1,6 +1,6 @@
 import { toBytes } from "../api/binary.ts";
 import type { Model } from "../api/endpoints/models.ts";
-import { speechAmount } from "../api/money/estimate.ts";
+import { inputAmount } from "../api/money/estimate.ts";
 import { Refusal } from "../platform/errors/refusal.ts";
 import type { Client } from "../session/session.ts";
 import { formatUsd } from "../shared/money/formatUsd.ts";
@@ -32,7 +32,7 @@ const maxSoundBytes = 64 * 1024 * 1024;
 export function createSpeechTool(results: ResultFiles): ServiceTool {
   const choose = async (input: ToolInput, client: Client, signal: AbortSignal) => {
     const characters = [...inputText(input, "text")].length;
-    const usdOf = (model: Model) => speechAmount(model, characters).usd?.[1];
+    const usdOf = (model: Model) => inputAmount(model, characters).usd?.[1];
     const chosen = await chooseModel(input, client, signal, { type: "tts", purpose: "speak", usdOf });
     checkVoice(input, chosen.model);
     return chosen;

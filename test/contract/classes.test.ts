@@ -32,6 +32,7 @@ const expected: Readonly<Record<string, string>> = {
   "images.multiEdit": "POST /image/multi-edit inference billed image wallet",
   "audio.speech": "POST /audio/speech inference billed characters wallet",
   "audio.createVoice": "POST /audio/voices inference billed nothing",
+  "embeddings.create": "POST /embeddings inference billed inputTokens",
   "augment.search": `POST /augment/search inference billed ${flat}`,
   "augment.scrape": `POST /augment/scrape inference billed ${flat}`,
   "augment.parse": `POST /augment/text-parser inference billed ${flat}`,

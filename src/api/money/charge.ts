@@ -185,6 +185,7 @@ export function chargeFact(
       return { by: "request", usd: price.usd };
     case "credits":
       return creditsFact(charge ?? {});
+    case "inputTokens":
     case "tokens": {
       const { usage, cost } = tokensIn(reply);
       return { by: "tokens", ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) };
@@ -215,7 +216,7 @@ function imageFact({ images, resolution, quality }: Members): ChargeFact {
   };
 }
 
-/** The members of a chat reply or chunk that determine its price. */
+/** The members of a reply or chunk that determine its price. */
 function tokensIn(reply: unknown): {
   readonly usage?: Usage | undefined;
   readonly cost?: Cost | undefined;

@@ -68,9 +68,9 @@ export function usageAmount(model: Model | undefined, usage: Usage): Amount {
   return chatAmount(model, { prompt: [prompt, prompt], cached, completion: [completion, completion] });
 }
 
-/** Price of speech: characters at the model's price per million. */
-export function speechAmount(model: Model | undefined, characters: number): Amount {
-  return times(priceAt(model?.model_spec?.pricing ?? {}, ["input"]), [characters, characters]);
+/** Price of what only has an input: characters of speech, or tokens of embeddings, at the model's price per million. */
+export function inputAmount(model: Model | undefined, units: number): Amount {
+  return times(priceAt(model?.model_spec?.pricing ?? {}, ["input"]), [units, units]);
 }
 
 export interface ImageChoice {

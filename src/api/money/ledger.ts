@@ -5,8 +5,8 @@ import {
   creditsAmount,
   flatAmount,
   imageAmount,
+  inputAmount,
   noAmount,
-  speechAmount,
   usageAmount,
 } from "./estimate.ts";
 
@@ -62,7 +62,7 @@ function priced(
       if (!fact.usage) return { amount: unknown, basis: "unknown" };
       return { amount: usageAmount(model, fact.usage), basis: "reported" };
     case "characters":
-      return { amount: speechAmount(model, fact.characters), basis: "estimated" };
+      return { amount: inputAmount(model, fact.characters), basis: "estimated" };
     case "image":
       return { amount: imageAmount(model, fact), basis: "estimated" };
   }

@@ -8,6 +8,7 @@ export type CallPrice =
   | { readonly by: "nothing" }
   | { readonly by: "request"; readonly usd: number }
   | { readonly by: "tokens" }
+  | { readonly by: "inputTokens" }
   | { readonly by: "characters" }
   | { readonly by: "image" }
   | { readonly by: "credits" };

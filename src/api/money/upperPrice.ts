@@ -3,7 +3,7 @@ import { type NameLists, noNames, resolveName } from "../../shared/chat/modelNam
 import { stringIn } from "../../shared/stringIn.ts";
 import type { Model } from "../endpoints/models.ts";
 import type { SpendSource } from "./charge.ts";
-import { type Amount, imageAmount, pricesIn, speechAmount, systemPromptTokens } from "./estimate.ts";
+import { type Amount, imageAmount, inputAmount, pricesIn, systemPromptTokens } from "./estimate.ts";
 import type { CallPrice as PriceRule } from "./price.ts";
 import { mostCredits } from "./rpcCredits.ts";
 
@@ -30,7 +30,7 @@ export interface UpperPrices {
 
 /** True if the price of a call comes from the list of models. */
 export function needsListing({ by }: PriceRule): boolean {
-  return by === "tokens" || by === "characters" || by === "image";
+  return by === "tokens" || by === "inputTokens" || by === "characters" || by === "image";
 }
 
 /**
@@ -47,9 +47,13 @@ export function upperUsd(call: PaidCall, prices: UpperPrices): number | undefine
       return price.usd;
     case "credits":
       return mostCredits(String(input.network), methodsIn(input.body)) * prices.usdPerCredit[1];
+    case "inputTokens": {
+      const tokens = mostTextTokens(input.input);
+      return highestUsd(call, prices, ["embedding"], (model) => worth(inputAmount(model, tokens)));
+    }
     case "characters": {
       const characters = lengthOf(input.input);
-      return highestUsd(call, prices, ["tts"], (model) => worth(speechAmount(model, characters)));
+      return highestUsd(call, prices, ["tts"], (model) => worth(inputAmount(model, characters)));
     }
     case "image":
       return highestUsd(call, prices, ["image", "inpaint"], (model) => imageUsd(model, input));
@@ -147,6 +151,11 @@ function mostPromptTokens(messages: unknown): number {
     if (!Array.isArray(content)) return sum + perMessage + others + lengthOf(content);
     return content.reduce<number>((all, part) => all + partTokens(part), sum + perMessage + others);
   }, 0);
+}
+
+/** Of one text or several. Each has at most two tokens that the model adds. */
+function mostTextTokens(texts: unknown): number {
+  return [texts].flat().reduce<number>((sum, text) => sum + lengthOf(text) + 2, 0);
 }
 
 function partTokens({ type, text }: { readonly type?: unknown; readonly text?: unknown }): number {

@@ -1,4 +1,4 @@
-import type { Members } from "../../shared/members.ts";
+import { type Members, optionalMember } from "../../shared/members.ts";
 import { stringIn } from "../../shared/stringIn.ts";
 import { countTokens } from "../formats/messages/countTokens.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
@@ -56,6 +56,25 @@ export async function runSpeech(request: GatewayRequest): Promise<void> {
       options,
     );
     await writeBytes(request.res, contentType, body, options.signal);
+  });
+}
+
+/** `POST /v1/embeddings`: a vector for each text. Tokens of other models, as some clients send them, are refused. */
+export async function runEmbeddings(request: GatewayRequest): Promise<void> {
+  const input = withoutNulls(await readJsonBody(request.message));
+  await overService(request, undefined, async (service, options) => {
+    const { api } = service;
+    await checkPrivate(service, request.client, [stringIn(input.model)]);
+    const reply = await api.embeddings.create(input as Parameters<typeof api.embeddings.create>[0], options);
+    const { usage, data, ...others } = reply;
+    const vectors = data.map((item) => ({ object: "embedding", ...item }));
+    const counts = usage && { prompt_tokens: usage.prompt_tokens, total_tokens: usage.prompt_tokens };
+    await writeJson(request.res, {
+      ...others,
+      object: "list",
+      data: vectors,
+      ...optionalMember("usage", counts),
+    });
   });
 }
 

@@ -6,7 +6,7 @@ import { messagesFormat } from "../formats/messages/messagesFormat.ts";
 import { createResponsesFormat } from "../formats/responses/responsesFormat.ts";
 import { runChat } from "./chatCall.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
-import { runCountTokens, runImage, runModels, runSpeech } from "./otherCalls.ts";
+import { runCountTokens, runEmbeddings, runImage, runModels, runSpeech } from "./otherCalls.ts";
 import { Refused } from "./refused.ts";
 
 /** What answers a method and a path. */
@@ -30,6 +30,7 @@ export function createRoutes(): RouteAt {
     "POST /v1/responses": ofChat(createResponsesFormat()),
     "POST /v1/messages": ofChat(messagesFormat),
     "POST /v1/messages/count_tokens": { format: messagesFormat, run: runCountTokens },
+    "POST /v1/embeddings": asOpenAi(runEmbeddings),
     "POST /v1/images/generations": asOpenAi(runImage),
     "POST /v1/audio/speech": asOpenAi(runSpeech),
     "GET /v1/models": asOpenAi(runModels),

@@ -53,6 +53,7 @@ export function createCatalog(options: CatalogOptions = {}): Catalog {
     limitOf(model) {
       const text = texts.get(model.id);
       if (text) return textTiers[text.tier];
+      if (model.type === "embedding") return { requests: typeLimits.embedding };
       return { requests: model.type === "tts" ? typeLimits.audio : typeLimits.image };
     },
     setLocalModels(local) {

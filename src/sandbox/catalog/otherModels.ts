@@ -59,6 +59,15 @@ export const otherModels = (dialect: DialectId): readonly ModelRecord[] => [
       },
     },
   }),
+  record("embedding", "signature", {
+    name: "Signature",
+    description: "Texts with the same words have similar vectors.",
+    traits: ["default"],
+    embeddingDimensions: 256,
+    maxInputTokens: 8192,
+    supportsCustomDimensions: true,
+    pricing: { input: usd(0.1) },
+  }),
   ...speechModels.map(({ id, spec }) => record("tts", id, spec)),
 ];
 

@@ -17,7 +17,7 @@ export const textTiers = {
 export type TextTier = keyof typeof textTiers;
 
 /** Other types of model, requests per minute. */
-export const typeLimits = { image: 20, audio: 60 } as const;
+export const typeLimits = { image: 20, audio: 60, embedding: 500 } as const;
 
 const windowMs = 60_000;
 const maxRefused = 50;

@@ -74,7 +74,7 @@ export const list: RowSuite = {
       async run({ api }) {
         const { data } = await api.models.list({ type: "all" });
         const types = new Set(data.map((model) => model.type));
-        assert.deepEqual(types, new Set(["text", "image", "inpaint", "tts"]));
+        assert.deepEqual(types, new Set(["text", "image", "inpaint", "embedding", "tts"]));
       },
     },
   ],

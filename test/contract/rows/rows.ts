@@ -7,6 +7,7 @@ import { analytics, balance } from "./billing/spending.ts";
 import { chatAbilities } from "./chat/chatAbilities.ts";
 import { stream } from "./chat/chatStream.ts";
 import { complete } from "./chat/chatWhole.ts";
+import * as embeddings from "./embeddings.ts";
 import * as imageEdits from "./images/imageEdits.ts";
 import * as images from "./images/images.ts";
 import { create } from "./keys/keyCreation.ts";
@@ -43,6 +44,7 @@ export const rowSuites: Readonly<Record<string, RowSuite>> = {
   "images.multiEdit": imageEdits.multiEdit,
   "audio.speech": audio.speech,
   "audio.createVoice": audio.createVoice,
+  "embeddings.create": embeddings.create,
   "augment.search": augment.search,
   "augment.scrape": augment.scrape,
   "augment.parse": augment.parse,

@@ -55,6 +55,7 @@ export interface SpanOptions {
 const operations: Readonly<Record<string, { readonly name: string; readonly output?: string }>> = {
   "chat.complete": { name: "chat" },
   "chat.stream": { name: "chat" },
+  embeddings: { name: "embeddings" },
   images: { name: "generate_content", output: "image" },
   audio: { name: "generate_content", output: "speech" },
 };

@@ -60,6 +60,19 @@ export function chatCharge(spent: ChatSpent): Charge {
   };
 }
 
+/** Embeddings, per token of their texts. */
+export function embeddingCharge(
+  spent: ChargedUsage & { readonly model: string; readonly tokens: number; readonly usdPerMillion: number },
+): Charge {
+  const { keyId, model, tokens, usdPerMillion } = spent;
+  return {
+    keyId,
+    product: { model, modelType: null, unitType: "tokens" },
+    lines: [{ sku: `${model}-embedding-token`, pricePerUnitUsd: perMillion(usdPerMillion), units: tokens }],
+    inferenceDetails: { ...detailsOf(spent), promptTokens: tokens, completionTokens: 0 },
+  };
+}
+
 /** Speech, per character. */
 export function speechCharge(
   spent: ChargedUsage & {

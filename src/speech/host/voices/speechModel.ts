@@ -1,6 +1,6 @@
 import type { Model } from "../../../api/endpoints/models.ts";
 import { isDefaultModel } from "../../../api/endpoints/models.ts";
-import { speechAmount } from "../../../api/money/estimate.ts";
+import { inputAmount } from "../../../api/money/estimate.ts";
 import { type SpeechFormat, speechFormats } from "../../../shared/sound/speechFormats.ts";
 import type { SpeechChoice, SpeechModelCard, Support, VoiceCloning } from "../../protocol/speechProtocol.ts";
 
@@ -20,7 +20,7 @@ export function toSpeechModel(model: Model): SpeechModelCard {
     temperature: support(spec.supportsTemperatureParam),
     topP: support(spec.supportsTopPParam),
     cloning: toCloning(spec.voice_cloning ?? spec.capabilities?.voice_cloning),
-    usdPerMillion: speechAmount(model, 1_000_000).usd?.[0],
+    usdPerMillion: inputAmount(model, 1_000_000).usd?.[0],
   };
 }
 

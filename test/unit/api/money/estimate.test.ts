@@ -5,8 +5,8 @@ import {
   chatAmount,
   creditsAmount,
   imageAmount,
+  inputAmount,
   noAmount,
-  speechAmount,
   usageAmount,
 } from "../../../../src/api/money/estimate.ts";
 
@@ -45,12 +45,12 @@ test("prices beyond a context threshold hold for the prompts that pass it", () =
 
 test("a model that names no price has an unknown one, not zero", () => {
   assert.equal(chatAmount(withPrices({}), { prompt: [1, 1], cached: 0, completion: [1, 1] }).usd, undefined);
-  assert.equal(speechAmount(undefined, 10).usd, undefined);
-  assert.deepEqual(speechAmount(undefined, 0), noAmount);
+  assert.equal(inputAmount(undefined, 10).usd, undefined);
+  assert.deepEqual(inputAmount(undefined, 0), noAmount);
 });
 
 test("speech is priced by the million characters", () => {
-  assert.deepEqual(usd(speechAmount(withPrices({ input: { usd: 3.5, diem: 3.5 } }), 2000)), [0.007, 0.007]);
+  assert.deepEqual(usd(inputAmount(withPrices({ input: { usd: 3.5, diem: 3.5 } }), 2000)), [0.007, 0.007]);
 });
 
 test("images are priced by quality and resolution, by resolution, or flat; more inputs than included cost extra", () => {

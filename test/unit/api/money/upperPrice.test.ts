@@ -49,6 +49,7 @@ const models: readonly Model[] = [
       },
     },
   },
+  { id: "vectors", type: "embedding", model_spec: { pricing: { input: usd(0.25) } } },
   { id: "voice", type: "tts", model_spec: { pricing: { input: usd(15) } } },
 ];
 const book = { model: (id: string) => models.find((model) => model.id === id), usdPerCredit };
@@ -99,6 +100,17 @@ test("no answer costs more than its upper price, whatever is said in it and howe
       assert.ok(covers(upper({ by: "tokens" }, input), actual({ by: "tokens" }, "text", input, { usage })));
     }),
   );
+});
+
+test("embeddings cost at most a token for each byte of their texts, and what the reply counts in the end", () => {
+  const price = { by: "inputTokens" } as const;
+  const input = { model: "vectors", input: ["Hi 😀", "there"] };
+  const most = upper(price, input) ?? 0;
+  assert.ok(most > 0 && most < 20 * 0.25e-6, String(most));
+  const usage = { prompt_tokens: 12, completion_tokens: 0 };
+  assert.equal(actual(price, "vectors", input, { usage }), 12 * 0.25 * 1e-6);
+  assert.ok(covers(most, actual(price, "vectors", input, { usage })));
+  assert.equal(upper(price, { ...input, model: "unlisted" }), most);
 });
 
 test("what an answer may cost follows its bounds: the context, the longest answer, pictures and searches", () => {

@@ -3,7 +3,7 @@ import { type RowName, rowNames } from "../service.ts";
 import { account, billing, keys, wallet } from "./account.ts";
 import { chatReply, wholeReply } from "./chatReply.ts";
 import { chatRequest, wholeRequest } from "./chatRequest.ts";
-import { audio, images, models } from "./media.ts";
+import { audio, embeddings, images, models } from "./media.ts";
 import { augment, rpc } from "./web.ts";
 
 /** Where in the interface each member of each row is set and shown, or why not. */
@@ -22,6 +22,7 @@ const fieldTable: FieldTable = {
   rpc,
   images,
   audio,
+  embeddings,
   augment,
   wallet,
 };

@@ -81,6 +81,28 @@ export const audio: FieldTable["audio"] = {
   },
 };
 
+const ofAgent: Place = { automatic: "another agent's, which calls this route of the gateway" };
+
+export const embeddings: FieldTable["embeddings"] = {
+  create: {
+    request: {
+      model: ofAgent,
+      input: ofAgent,
+      dimensions: ofAgent,
+      encoding_format: ofAgent,
+      user: ofAgent,
+    },
+    reply: {
+      object: ofAgent,
+      model: ofAgent,
+      "data.index": ofAgent,
+      "data.embedding": ofAgent,
+      "usage.prompt_tokens": { automatic: "the cost of the call" },
+      "usage.total_tokens": { unused: "the same as usage.prompt_tokens" },
+    },
+  },
+};
+
 const inPicker: Place = { shown: "Model picker" };
 const inPlayerView: Place = { shown: "Speech player" };
 const form: Place = { automatic: "the kind of the list" };

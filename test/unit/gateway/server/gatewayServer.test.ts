@@ -72,6 +72,33 @@ test("openai-node gets a response, whole, streamed and continued", async (t) => 
   assert.equal((await stream.finalResponse()).output_text, "And this.");
 });
 
+test("openai-node gets vectors of texts, which are charged by their tokens", async (t) => {
+  const gateway = await openGateway(t);
+  const openai = libraryOf(gateway);
+  // The library asks for base64 and decodes it.
+  const { data, usage } = await openai.embeddings.create({
+    model: "signature",
+    input: ["the ferry leaves at nine", "when does the ferry leave"],
+  });
+  assert.deepEqual(
+    data.map(({ index, embedding }) => [index, embedding.length]),
+    [
+      [0, 256],
+      [1, 256],
+    ],
+  );
+  assert.deepEqual(usage, { prompt_tokens: 10, total_tokens: 10 });
+  const [entry] = await gateway.window.spend.entries(connection);
+  assert.deepEqual([entry?.endpoint, entry?.model], ["embeddings.create", "signature"]);
+  assert.equal(exactText(await billed(gateway.sandbox, temporaryFolder())), "0.000001");
+  const failed = await sendRaw(gateway, {
+    path: "/v1/embeddings",
+    body: JSON.stringify({ model: "signature", input: [[1, 2]] }),
+  });
+  assert.equal(failed.status, 400);
+  assert.match(failed.text, /input/);
+});
+
 test("openai-node lists the models, makes a picture and a sound", async (t) => {
   const openai = libraryOf(await openGateway(t));
   const models = (await openai.models.list()).data;
@@ -173,7 +200,7 @@ const refusals: readonly [string, Parameters<typeof sendRaw>[1], number][] = [
   ["a body that is no JSON", { body: "{" }, 400],
   ["a list", { body: "[]" }, 400],
   ["a body that is too deep", { body: `{"a":${"[".repeat(5000)}${"]".repeat(5000)}}` }, 400],
-  ["another path", { path: "/v1/embeddings", body }, 404],
+  ["another path", { path: "/v1/rerank", body }, 404],
   ["the prototype's path", { path: "/v1/__proto__", body }, 404],
 ];
 

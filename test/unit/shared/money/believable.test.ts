@@ -6,7 +6,7 @@ import { dialects } from "../../../../src/api/dialect/dialect.ts";
 import { ChatCompletion } from "../../../../src/api/endpoints/chat/chatReply.ts";
 import { Model } from "../../../../src/api/endpoints/models.ts";
 import { chargeFact, readCharge } from "../../../../src/api/money/charge.ts";
-import { chatAmount, imageAmount, speechAmount } from "../../../../src/api/money/estimate.ts";
+import { chatAmount, imageAmount, inputAmount } from "../../../../src/api/money/estimate.ts";
 import { toChargeEntry } from "../../../../src/api/money/ledger.ts";
 import { upperUsd } from "../../../../src/api/money/upperPrice.ts";
 import { toModelCard } from "../../../../src/session/modelCards.ts";
@@ -124,7 +124,7 @@ test("no reply makes a charge that is negative, endless or absurd", () => {
       for (const price of [card.inputUsd, card.outputUsd, card.cachedInputUsd]) assert.ok(isAmount(price));
       for (const { usd, diem } of [
         chatAmount(model, { prompt: [1, 2], cached: 1, completion: [1, 2] }),
-        speechAmount(model, 7),
+        inputAmount(model, 7),
         imageAmount(model, { inputs: 3 }),
       ])
         assert.ok([...(usd ?? []), ...(diem ?? [])].every(isAmount));
