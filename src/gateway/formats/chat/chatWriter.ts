@@ -7,7 +7,7 @@ import type {
 import { AnswerBuilder } from "../../../api/stream/chatAnswer.ts";
 import { definedMembers } from "../../../shared/members.ts";
 import type { AnswerWriter, WireEvent } from "../agentFormat.ts";
-import { errorBody } from "./errorBody.ts";
+import { cutOffEvent, doneEvent, failureEvent } from "./dataEvents.ts";
 
 interface ChatWriterOptions {
   readonly model: string;
@@ -19,9 +19,6 @@ interface ChatWriterOptions {
   /** True if a stream ends with the token counts. */
   readonly hasUsage: boolean;
 }
-
-const done: WireEvent = { data: "[DONE]" };
-const cutOff = "The service ended the answer before it was complete. Ask again for a complete answer.";
 
 /** Passes chunks on in the shape of OpenAI, and joins them for a client that asked for no stream. */
 export function createChatWriter({ model, id, now, isStreamed, hasUsage }: ChatWriterOptions): AnswerWriter {
@@ -42,16 +39,12 @@ export function createChatWriter({ model, id, now, isStreamed, hasUsage }: ChatW
       return chunk.choices.length > 0 ? [event({ choices: chunk.choices.map(toWireChoice) })] : [];
     },
     end(end) {
-      if (end === "truncated") return [failure(502, cutOff)];
-      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), done];
+      if (end === "truncated") return [cutOffEvent];
+      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), doneEvent];
     },
-    fail: ({ status, sentence }) => [failure(status, sentence)],
+    fail: ({ status, sentence }) => [failureEvent(status, sentence)],
     whole: () => toWhole(builder.answer(), head),
   };
-}
-
-function failure(status: number, sentence: string): WireEvent {
-  return { data: JSON.stringify(errorBody({ status, sentence })) };
 }
 
 function toWireChoice({ index, delta, finish_reason, logprobs }: ChatChunk["choices"][number]): object {

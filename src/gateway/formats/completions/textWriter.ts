@@ -1,6 +1,6 @@
 import type { ChatChunk, Usage } from "../../../api/endpoints/chat/chatReply.ts";
 import type { AnswerWriter, WireEvent } from "../agentFormat.ts";
-import { errorBody } from "../chat/errorBody.ts";
+import { cutOffEvent, doneEvent, failureEvent } from "../chat/dataEvents.ts";
 import { joinChances, type TextChances, toTextChances } from "./textChances.ts";
 
 interface TextWriterOptions {
@@ -26,9 +26,6 @@ interface TextChoice {
 }
 
 type Choice = ChatChunk["choices"][number];
-
-const done: WireEvent = { data: "[DONE]" };
-const cutOff = "The service ended the answer before it was complete. Ask again for a complete answer.";
 
 /** Writes the text of an answer in the shape of `text_completion`. Reasoning is left out: the format has no place for it. */
 export function createTextWriter({
@@ -70,10 +67,10 @@ export function createTextWriter({
       return said.length > 0 ? [event({ choices: said })] : [];
     },
     end(end) {
-      if (end === "truncated") return [failure(502, cutOff)];
-      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), done];
+      if (end === "truncated") return [cutOffEvent];
+      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), doneEvent];
     },
-    fail: ({ status, sentence }) => [failure(status, sentence)],
+    fail: ({ status, sentence }) => [failureEvent(status, sentence)],
     whole: () => ({ ...head, choices: [...choices].map(toWhole), ...(usage ? { usage } : {}) }),
   };
 }
@@ -89,8 +86,4 @@ function textOf({ delta }: Choice): string {
 
 function toReason(reason: string): string {
   return reason === "length" || reason === "content_filter" ? reason : "stop";
-}
-
-function failure(status: number, sentence: string): WireEvent {
-  return { data: JSON.stringify(errorBody({ status, sentence })) };
 }
