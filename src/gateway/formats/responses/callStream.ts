@@ -75,7 +75,7 @@ export class CallStream {
   #announce(id: string | undefined, tool: ToolName): CallItem {
     const { place, emit, newId } = this.#places;
     const callId = id ?? newId("call_");
-    const itemId = newId(tool.kind === "custom" ? "ctc_" : "fc_");
+    const itemId = newId(prefixes[tool.kind]);
     return place((index) => new CallItem({ id: itemId, callId, tool, index }, emit));
   }
 
@@ -83,6 +83,8 @@ export class CallStream {
     return this.#places.names.toolOf(flat) ?? { kind: "function", name: flat };
   }
 }
+
+const prefixes = { function: "fc_", custom: "ctc_", search: "tsc_" } as const;
 
 /** As many calls as an answer may have. */
 const maxLive = 128;

@@ -1,9 +1,10 @@
 import type { ChatMessage, ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
 import { readContent, toContent } from "./contentParts.ts";
-import { customArguments } from "./customInput.ts";
+import { customArguments, searchArguments } from "./customInput.ts";
 import type { MemberReader } from "./memberReader.ts";
 import { type CallExtras, type ReasoningToken, readToken, withExtras } from "./reasoningToken.ts";
 import type { ToolName, ToolNames } from "./toolNames.ts";
+import { type ReadTool, readMoreTools } from "./toolsReader.ts";
 
 const maxParts = 10_000;
 
@@ -16,9 +17,15 @@ export class Conversation {
   #turn: Turn | undefined;
   /** Pictures and files of tools, which a user's message has to bring, after the last output. */
   #shown: ContentPart[] = [];
+  readonly #loaded: ReadTool[] = [];
 
   constructor(names: ToolNames) {
     this.#names = names;
+  }
+
+  /** The tools that items have brought. */
+  get loaded(): readonly ReadTool[] {
+    return this.#loaded;
   }
 
   /** Reads one item. References must be resolved before. */
@@ -43,10 +50,13 @@ export class Conversation {
     else if (type === "function_call") this.#call(item, "function");
     else if (type === "custom_tool_call") this.#call(item, "custom");
     else if (type === "function_call_output" || type === "custom_tool_call_output") this.#output(item);
+    else if (type === "tool_search_call") this.#search(item);
+    else if (type === "tool_search_output") this.#found(item);
+    else if (type === "additional_tools") this.#more(item);
     else {
       item.refuse(
         "type",
-        "is no item that this service can hold. It holds message, reasoning, function_call, custom_tool_call and their outputs",
+        "is no item that this service can hold. It holds message, reasoning, function_call, custom_tool_call, tool_search_call and their outputs, and additional_tools",
       );
       // Its members would only repeat that.
       item.skipAll();
@@ -100,8 +110,39 @@ export class Conversation {
     readCaller(item);
     const isCustom = kind === "custom";
     const text = item.presentText(isCustom ? "input" : "arguments");
+    const toArguments = (written?: string) => (isCustom ? customArguments(text, written) : text);
     const flat = this.#names.flatOf({ kind, name, ...(namespace ? { namespace } : {}) });
-    this.#openTurn().addCall({ id, name: flat, text, isCustom });
+    this.#openTurn().addCall({ id, name: flat, toArguments });
+  }
+
+  #search(item: MemberReader): void {
+    const id = readSearchHead(item);
+    const query = item.value("arguments");
+    const flat = this.#names.flatOf({ kind: "search", name: "tool_search" });
+    this.#openTurn().addCall({ id, name: flat, toArguments: (written) => searchArguments(query, written) });
+  }
+
+  #more(item: MemberReader): void {
+    item.allow("role", ["developer"], "must be developer");
+    this.#load(item);
+  }
+
+  /** To the model the result is the names; what they mean is in the tools of the request. */
+  #found(item: MemberReader): void {
+    const id = readSearchHead(item);
+    const names = this.#load(item);
+    const content =
+      names.length === 0 ? "No tool was found." : `These tools can be called now: ${names.join(", ")}`;
+    this.#endTurn();
+    this.#messages.push({ role: "tool", tool_call_id: id, content });
+  }
+
+  /** The flat names of the tools of an item. Those that the request does not have yet are added. */
+  #load(item: MemberReader): string[] {
+    return readMoreTools(item).map((tool) => {
+      if (!this.#names.has(tool)) this.#loaded.push(tool);
+      return this.#names.flatOf(tool);
+    });
   }
 
   /** Only a user's message may have other parts than text, so that those of a tool follow in one. */
@@ -139,9 +180,8 @@ export class Conversation {
 interface ReadCall {
   readonly id: string;
   readonly name: string;
-  /** Arguments, or the input of a custom call. */
-  readonly text: string;
-  readonly isCustom: boolean;
+  /** Its arguments in the chat route. `written`: what came back of them as the model wrote them. */
+  toArguments(written: string | undefined): string;
 }
 
 /** One message of the assistant, from the items of its answer. */
@@ -196,10 +236,9 @@ class Turn {
     };
   }
 
-  #toCall({ id, name, text, isCustom }: ReadCall) {
+  #toCall({ id, name, toArguments }: ReadCall) {
     const extras = this.#extras.get(id);
-    const written = isCustom ? customArguments(text, extras?.arguments) : text;
-    return withExtras({ id, function: { name, arguments: written } }, extras);
+    return withExtras({ id, function: { name, arguments: toArguments(extras?.arguments) } }, extras);
   }
 }
 
@@ -210,6 +249,12 @@ function readTexts(item: MemberReader, name: string): string[] {
     part.end();
     return text ? [text] : [];
   });
+}
+
+/** The id of a search and of its result. */
+function readSearchHead(item: MemberReader): string {
+  item.allow("execution", ["client"], "must be client: this service does not search for tools");
+  return item.neededText("call_id");
 }
 
 function readCaller(item: MemberReader): void {

@@ -1,5 +1,6 @@
 import { readToolArguments } from "../../../shared/chat/toolArguments.ts";
 import { stringIn } from "../../../shared/stringIn.ts";
+import { parseJson } from "../../../shared/text/json/parseJson.ts";
 
 /** A custom tool takes one text. The chat route has functions alone, so that it is the only argument of one. */
 export const customParameters = {
@@ -12,6 +13,17 @@ export const customParameters = {
 /** The arguments of a custom call. `written`, what the model wrote, is used if it has the same input. */
 export function customArguments(input: string, written: string | undefined): string {
   return written !== undefined && customInput(written) === input ? written : JSON.stringify({ input });
+}
+
+/** The arguments of a search. `written`, what the model wrote, is used if it says the same. */
+export function searchArguments(value: unknown, written: string | undefined): string {
+  const text = JSON.stringify(value ?? {});
+  return written !== undefined && JSON.stringify(searchInput(written)) === text ? written : text;
+}
+
+/** What a model searches for, from its arguments; their text if they are no JSON. */
+export function searchInput(written: string): unknown {
+  return parseJson(written) ?? written;
 }
 
 /** The input of a custom call, from its arguments. A model that ignores the schema writes the text itself. */

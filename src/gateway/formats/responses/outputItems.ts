@@ -1,5 +1,11 @@
 import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
-import { CustomInputReader, customInput, hasMoreThanInput } from "./customInput.ts";
+import {
+  CustomInputReader,
+  customInput,
+  hasMoreThanInput,
+  searchArguments,
+  searchInput,
+} from "./customInput.ts";
 import { type CallExtras, extrasOf, type ReasoningToken, writeToken } from "./reasoningToken.ts";
 import type { ToolName } from "./toolNames.ts";
 
@@ -147,7 +153,7 @@ interface CallHead {
   readonly index: number;
 }
 
-/** A call of a function or a custom tool. */
+/** A call of a function, of a custom tool, or of the client's search of tools, which is not sent in parts. */
 export class CallItem implements OutputItem {
   readonly #head: CallHead;
   readonly #emit: Emit;
@@ -169,6 +175,7 @@ export class CallItem implements OutputItem {
   get item() {
     const { id, callId, tool } = this.#head;
     const { kind, name, namespace } = tool;
+    if (kind === "search") return this.#searchItem();
     return {
       id,
       type: kind === "custom" ? "custom_tool_call" : "function_call",
@@ -193,6 +200,7 @@ export class CallItem implements OutputItem {
     this.#text = text;
     this.#status = isCut ? "incomplete" : "completed";
     if (isCut) return undefined;
+    if (this.#head.tool.kind === "search") return this.#endSearch(call, written);
     const { id, index, callId } = this.#head;
     const place = { item_id: id, output_index: index };
     if (this.#reader) this.#emit("response.custom_tool_call_input.done", { ...place, input: text });
@@ -208,9 +216,32 @@ export class CallItem implements OutputItem {
     return { id: callId, ...extras, arguments: written };
   }
 
+  #searchItem() {
+    const { id, callId } = this.#head;
+    const query = this.#status === "completed" ? searchInput(this.#text) : {};
+    return {
+      id,
+      type: "tool_search_call",
+      status: this.#status,
+      call_id: callId,
+      execution: "client",
+      arguments: query,
+    };
+  }
+
+  /** Its arguments go back as JSON, so that other white space and the like of the model's are kept apart. */
+  #endSearch(call: ReplyToolCall, written: string): CallExtras | undefined {
+    const { index, callId } = this.#head;
+    this.#emit("response.output_item.done", { output_index: index, item: this.item });
+    const extras = extrasOf(call, callId);
+    const isSame = searchArguments(searchInput(written), undefined) === written;
+    return isSame ? extras : { id: callId, ...extras, arguments: written };
+  }
+
   #send(delta: string): void {
     if (delta === "") return;
     this.#text += delta;
+    if (this.#head.tool.kind === "search") return;
     const { id, index } = this.#head;
     const name = this.#reader ? "custom_tool_call_input" : "function_call_arguments";
     this.#emit(`response.${name}.delta`, { item_id: id, output_index: index, delta });

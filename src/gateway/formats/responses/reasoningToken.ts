@@ -25,7 +25,7 @@ const CallExtras = z.strictObject({
   id: z.string(),
   members: z.looseObject({}).optional(),
   function: z.looseObject({}).optional(),
-  /** The arguments of a custom call as the model wrote them, if they have more than its input. */
+  /** The arguments of a custom call or a search as the model wrote them, if the item does not say all of it. */
   arguments: z.string().optional(),
 });
 

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../../api/endpoints/chat/chatRequest.ts";
+import type { ChatMessage, Tool } from "../../../api/endpoints/chat/chatRequest.ts";
 import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
 import { stringIn } from "../../../shared/stringIn.ts";
 import type { AgentFormat, ReadContext, ReadRequest } from "../agentFormat.ts";
@@ -9,7 +9,7 @@ import { type OptionMembers, readOptions } from "./optionsReader.ts";
 import { type ClientResponses, ResponseStore } from "./responseStore.ts";
 import { ResponsesWriter } from "./responsesWriter.ts";
 import { ToolNames } from "./toolNames.ts";
-import { readTools, type ToolMembers } from "./toolsReader.ts";
+import { readTools, type ToolMembers, toChatTool } from "./toolsReader.ts";
 
 const maxItems = 50_000;
 
@@ -40,6 +40,7 @@ function read(body: Members, context: ReadContext, stored: ClientResponses): Rea
   reader.end();
   issues.check();
   const { webSearch, ...chatTools } = tools;
+  const allTools = [...(chatTools.tools ?? []), ...turn.loaded];
   const id = context.newId("resp_");
   return {
     request: {
@@ -48,6 +49,7 @@ function read(body: Members, context: ReadContext, stored: ClientResponses): Rea
       stream_options: { include_usage: true },
       ...options,
       ...chatTools,
+      ...(allTools.length > 0 ? { tools: allTools } : {}),
       ...(webSearch ? { service_parameters: { enable_web_search: webSearch } } : {}),
     },
     isStreamed,
@@ -72,6 +74,8 @@ interface Turn {
   readonly previous: string | undefined;
   /** The items of this request, without references. */
   readonly items: readonly Members[];
+  /** The tools that its items have brought. */
+  readonly loaded: readonly Tool[];
 }
 
 /** The instructions, the conversation that the request continues, and its own items. */
@@ -92,7 +96,8 @@ function readTurn(body: MemberReader, stored: ClientResponses, names: ToolNames)
   const said = conversation.messages();
   const messages: ChatMessage[] = instructions ? [{ role: "system", content: instructions }, ...said] : said;
   if (messages.length === 0) body.refuse("input", "must have a text or an item");
-  return { messages, previous, items: items.map(({ item }) => item) };
+  const loaded = conversation.loaded.map((tool) => toChatTool(tool, names));
+  return { messages, previous, items: items.map(({ item }) => item), loaded };
 }
 
 interface ReadItem {

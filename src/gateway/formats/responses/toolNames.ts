@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 
 /** A tool as the Responses format names it. */
 export interface ToolName {
-  readonly kind: "function" | "custom";
+  /** `search`: the client's own search of tools, whose results are tools that the model may call from then on. */
+  readonly kind: "function" | "custom" | "search";
   readonly namespace?: string;
   readonly name: string;
 }

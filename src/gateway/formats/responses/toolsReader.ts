@@ -13,7 +13,8 @@ export type ToolMembers = Pick<ChatRequest, "tools" | "tool_choice" | "parallel_
   readonly webSearch: WebSearch;
 };
 
-interface ReadTool extends ToolName {
+/** A tool of a request, or one that a client has loaded since. */
+export interface ReadTool extends ToolName {
   readonly path: string;
   readonly description: string | undefined;
   readonly parameters: Readonly<Record<string, unknown>> | undefined;
@@ -54,16 +55,30 @@ function readEach(body: MemberReader): ReadTools {
   return { tools, webSearch };
 }
 
+/** Reads the tools of an item that brings more of them. */
+export function readMoreTools(item: MemberReader): readonly ReadTool[] {
+  return item.objects("tools", maxTools).flatMap((tool) => {
+    const read = readTool(tool, tool.value("type"));
+    tool.end();
+    return read;
+  });
+}
+
 function readTool(tool: MemberReader, type: unknown, namespace?: string): ReadTool[] {
   switch (type) {
     case "function":
       return [readFunction(tool, namespace)];
     case "custom":
       return [readCustom(tool, namespace)];
+    case "tool_search":
+      return [readToolSearch(tool)];
     case "namespace":
       if (namespace === undefined) return readNamespace(tool);
   }
-  tool.refuse("type", "is no tool of this service. It has function, custom, namespace and web_search");
+  tool.refuse(
+    "type",
+    "is no tool of this service. It has function, custom, namespace, tool_search and web_search",
+  );
   tool.skipAll();
   return [];
 }
@@ -72,7 +87,8 @@ function readHead(tool: MemberReader, namespace: string | undefined) {
   const callers = tool.list("allowed_callers", 10);
   if (callers && callers.length > 0 && !callers.includes("direct"))
     tool.refuse("allowed_callers", "must have direct: this service has no programs that call tools");
-  tool.allow("defer_loading", [false], "must be false: this service has no search for tools");
+  // A tool that is sent can be called at once.
+  tool.flag("defer_loading");
   return {
     path: tool.path,
     name: tool.neededText("name"),
@@ -95,6 +111,15 @@ function readCustom(tool: MemberReader, namespace: string | undefined): ReadTool
   const head = readHead(tool, namespace);
   const description = joined(tool.text("description"), readGrammar(tool));
   return { ...head, kind: "custom", description, strict: undefined, parameters: customParameters };
+}
+
+/** The client itself searches, so that to the model it is a function. */
+function readToolSearch(tool: MemberReader): ReadTool {
+  tool.allow("execution", ["client"], "must be client: this service does not search for tools");
+  if (tool.value("execution") === undefined)
+    tool.refuse("execution", "is missing. It must be client: this service does not search for tools");
+  const [description, parameters] = [tool.text("description"), tool.members("parameters")];
+  return { kind: "search", name: "tool_search", path: tool.path, description, parameters, strict: undefined };
 }
 
 /** The rule for the input in words, because a function has no grammar. */
@@ -165,7 +190,8 @@ function nameEach(tools: readonly ReadTool[], names: ToolNames, body: MemberRead
     }
 }
 
-function toChatTool(tool: ReadTool, names: ToolNames): Tool {
+/** The tool as the chat route has it, with its flat name. */
+export function toChatTool(tool: ReadTool, names: ToolNames): Tool {
   const { description, parameters, strict } = tool;
   return {
     type: "function",

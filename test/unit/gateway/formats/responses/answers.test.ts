@@ -171,6 +171,27 @@ test("calls in parallel stream their arguments, and have their names, namespaces
   assert.deepEqual(deltas("response.custom_tool_call_input.delta"), ["*** ", "\n", "é"]);
 });
 
+test("a search of tools is one item of the client's, whole at its end", async () => {
+  const [events, { output }] = await streamed(
+    [...fragments(0, "c1", "tool_search", ['{"query": ', '"mail"}']), delta({}, "tool_calls")],
+    { tools: [...tools, { type: "tool_search", execution: "client", parameters: {} }] },
+  );
+  assert.deepEqual(
+    output.filter(({ type }) => type !== "reasoning").map((item) => ({ ...item, id: "" })),
+    [
+      {
+        id: "",
+        type: "tool_search_call",
+        status: "completed",
+        call_id: "c1",
+        execution: "client",
+        arguments: { query: "mail" },
+      },
+    ],
+  );
+  assert.ok(events.every(({ type }) => !type.includes("arguments")));
+});
+
 test("calls of servers that number or cut them differently are complete at the end", async () => {
   const whole = (id: string, name: string, text: string) =>
     delta({ tool_calls: [{ index: 0, id, type: "function", function: { name, arguments: text } }] });

@@ -133,6 +133,72 @@ test("tools of the same flat name get different ones, within 64 characters, and 
   assert.deepEqual(namesOf(), names);
 });
 
+test("the tools that a client's own search has found can be called from then on, each once", () => {
+  const tools = [
+    { type: "function", name: "f" },
+    { type: "tool_search", execution: "client", description: "Finds tools.", parameters: { type: "object" } },
+  ];
+  const found = (names: readonly string[]) => [
+    {
+      type: "namespace",
+      name: "mail",
+      description: "Mail.",
+      tools: names.map((name) => ({ type: "function", name, defer_loading: true })),
+    },
+  ];
+  const search = (id: string) => ({
+    type: "tool_search_call",
+    call_id: id,
+    execution: "client",
+    status: "completed",
+    arguments: { query: "mail", limit: 8 },
+  });
+  const result = (id: string, names: readonly string[]) => ({
+    type: "tool_search_output",
+    call_id: id,
+    execution: "client",
+    status: "completed",
+    tools: found(names),
+  });
+  const input = [
+    { role: "user", content: "hi" },
+    search("s1"),
+    result("s1", ["send"]),
+    search("s2"),
+    result("s2", ["send", "list"]),
+    { type: "function_call", call_id: "c1", name: "send", namespace: "mail", arguments: "{}" },
+    { type: "function_call_output", call_id: "c1", output: "sent" },
+    { type: "additional_tools", role: "developer", tools: [{ type: "function", name: "later" }] },
+  ];
+  const request = read({ input, tools });
+  assert.deepEqual(
+    request.tools?.map((tool) => tool.function.name),
+    ["f", "tool_search", "mail__send", "mail__list", "later"],
+  );
+  assert.deepEqual(request.messages.slice(1, 3), [
+    {
+      role: "assistant",
+      tool_calls: [
+        {
+          id: "s1",
+          type: "function",
+          function: { name: "tool_search", arguments: '{"query":"mail","limit":8}' },
+        },
+      ],
+    },
+    { role: "tool", tool_call_id: "s1", content: "These tools can be called now: mail__send" },
+  ]);
+  assert.deepEqual(request.messages[4], {
+    role: "tool",
+    tool_call_id: "s2",
+    content: "These tools can be called now: mail__send, mail__list",
+  });
+  assert.deepEqual(refusedIn({ tools: [{ type: "tool_search" }] }), ["tools.0.execution"]);
+  assert.deepEqual(refused({ model: "m", input: [{ ...search("s"), execution: "server" }] }), [
+    "input.0.execution",
+  ]);
+});
+
 test("a choice of tools keeps the allowed ones, or forces one", () => {
   const tools = [{ type: "function", name: "f" }, { type: "custom", name: "g" }, { type: "web_search" }];
   const chosen = (tool_choice: unknown) => {
@@ -188,7 +254,7 @@ const refusals: readonly (readonly [Members, string])[] = [
   [{ reasoning: { depth: 1 } }, "reasoning.depth"],
   [{ text: { format: { type: "json_schema", name: "n" } } }, "text.format.schema"],
   [{ tools: [{ type: "code_interpreter", container: {} }] }, "tools.0.type"],
-  [{ tools: [{ type: "function", name: "f", defer_loading: true }] }, "tools.0.defer_loading"],
+  [{ tools: [{ type: "function", name: "f", defer_loading: "yes" }] }, "tools.0.defer_loading"],
   [
     {
       tools: [

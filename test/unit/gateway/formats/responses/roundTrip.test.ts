@@ -14,10 +14,11 @@ const context = { client: "a", now: () => 0, newId: (prefix: string) => `${prefi
 const tools = [
   { type: "function", name: "read" },
   { type: "custom", name: "patch" },
+  { type: "tool_search", execution: "client", description: "Finds tools.", parameters: { type: "object" } },
   { type: "namespace", name: "mail", tools: [{ type: "function", name: "send" }] },
 ];
 /** The same tools in the chat route. */
-const flatNames = ["read", "patch", "mail__send"];
+const flatNames = ["read", "patch", "tool_search", "mail__send"];
 
 interface Call {
   readonly id: string;
@@ -83,7 +84,8 @@ function withIds({ calls, ...others }: Made, seed: string): Answer {
   const made = calls.map(({ name, input, note, extras }, index) => ({
     id: `call_${seed}_${index}`,
     name,
-    text: JSON.stringify(note ? { input, note } : { input }),
+    // White space of the model's, too.
+    text: JSON.stringify(note ? { input, note } : { input }, null, note ? 1 : 0),
     extras,
   }));
   return { ...others, calls: made };
@@ -199,8 +201,11 @@ class Dialogue {
 
   tell({ id, name }: Call, output: string): void {
     const type = name === "patch" ? "custom_tool_call_output" : "function_call_output";
-    this.#pending.push({ type, call_id: id, output });
-    this.#expected.push({ role: "tool", tool_call_id: id, content: output });
+    const found = { type: "tool_search_output", execution: "client", call_id: id, tools: [] };
+    const isSearch = name === "tool_search";
+    this.#pending.push(isSearch ? found : { type, call_id: id, output });
+    const content = isSearch ? "No tool was found." : output;
+    this.#expected.push({ role: "tool", tool_call_id: id, content });
   }
 
   get hasNothingToSay(): boolean {
