@@ -105,6 +105,15 @@ export class CommandSandbox {
     }
   }
 
+  /** One whose commands write only this folder, which is no folder of the workspace, and temporary files of their own. */
+  within(folder: string): CommandSandbox {
+    const { isWanted, hidden, programs } = this.#deps;
+    return new CommandSandbox({
+      ...{ isWanted, hidden, workspaceFolders: () => [folder], writableFolders: () => [] },
+      ...(programs ? { programs } : {}),
+    });
+  }
+
   /** Removes the temporary files of all commands. */
   dispose(): void {
     if (this.#temporary !== undefined)
@@ -118,10 +127,11 @@ export class CommandSandbox {
     this.#temporary ??= realpathSync(mkdtempSync(join(tmpdir(), "inference-commands-")));
     const place = realpathSync(folder);
     const guarded = guardPlaces(roots, place, access.repository);
+    const writable = [...roots, ...writableFolders().flatMap(existing)];
     const plan: SandboxPlan = {
       ...access,
-      writable: [...roots, ...writableFolders().flatMap(existing)],
-      readOnly: guarded.readOnly,
+      writable,
+      readOnly: guarded.readOnly.filter(isInside([...writable, ...guarded.fixed])),
       fixed: guarded.fixed,
       hidden: hidden.flatMap(existing),
       temporary: this.#temporary,
@@ -185,6 +195,14 @@ export class CommandSandbox {
       words: process.platform === "darwin" ? seatbeltWords(plan) : bubblewrapWords(this.#program, plan),
     };
   }
+}
+
+/**
+ * What is elsewhere is read-only anyway. To make it so once more would show it where the sandbox hides it: a command may have
+ * made a link with a guarded name that leads to `/` or to a folder of sockets.
+ */
+function isInside(folders: readonly string[]): (place: string) => boolean {
+  return (place) => folders.some((folder) => place.startsWith(`${folder}/`));
 }
 
 /** The real path of a folder; none without it. */

@@ -250,6 +250,26 @@ if (state.isOn) {
     assert.equal(text, "");
   });
 
+  test("a link with a guarded name, which a command has made, shows nothing that the sandbox hides", async () => {
+    prepare();
+    const socket = createServer((one) => one.on("error", () => {}).end());
+    const folder = mkdtempSync("/run/inference-escapes-");
+    try {
+      socket.listen({ path: join(folder, "agent.sock") });
+      await once(socket, "listening");
+      const look = `ls '${folder}' && echo ESCAPED`;
+      for (const target of ["/", "/run", folder, "/proc/self/root", "..", "."]) {
+        await run(`rm -f .evil && ln -s '${target}' .evil`, none);
+        assert.doesNotMatch((await run(look, none)).text, /ESCAPED/, target);
+        assert.equal((await run("echo x >src/a.txt", none)).code, 0, target);
+      }
+      assert.match((await run(look, undefined)).text, /ESCAPED/);
+    } finally {
+      socket.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test("it types nothing into the terminal in which it runs", async () => {
     prepare();
     const type = `perl -e 'ioctl(STDOUT, 0x5412, "x") and print "ESCAPED"' || true; (: </dev/tty) 2>/dev/null && echo ESCAPED`;
