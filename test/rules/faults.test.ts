@@ -26,6 +26,9 @@ const untried: Readonly<Record<string, string>> = {
   "src/requests/host/log/requestLog.ts": "the journal alone; no call depends on its record",
   "src/gateway/clients/clientBook.ts":
     "two calls of writeDurably: a token without its line counts as none, and so does a line without its token",
+  "src/gateway/programs/configuration/writtenBook.ts":
+    "one call of writeDurably, before the file that it is about: what was not written counts as changed",
+  "src/gateway/programs/configuration/userFile.ts": "one call of replaceDurably, after its record",
   "src/changes/engine/files/placeLink.ts":
     "what it takes aside is stored before, so that a killed rewind is repeated",
   "src/chat/host/subagents/acting/copyFiles.ts": "a copy that is thrown away, also at the next start",

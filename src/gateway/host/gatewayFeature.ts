@@ -1,9 +1,12 @@
+import { join } from "node:path";
 import * as vscode from "vscode";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { askModally } from "../../platform/editor/dialogs/modal.ts";
+import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import { readGatewayEnabled, readGatewayPort, writeUserSetting } from "../../platform/settings.ts";
 import { commands, settings } from "../../shared/names/ids.ts";
 import { ClientBook } from "../clients/clientBook.ts";
+import { WrittenBook } from "../programs/configuration/writtenBook.ts";
 import { SessionBook } from "../server/sessionBook.ts";
 import type { GatewayHostDeps } from "./deps.ts";
 import { GatewayListener } from "./gatewayListener.ts";
@@ -19,10 +22,10 @@ export interface GatewayFeature extends vscode.Disposable {
 
 export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
   const { session, log, globalStorageUri } = deps;
-  const clients = new ClientBook({
-    folder: vscode.Uri.joinPath(globalStorageUri, "gateway").fsPath,
-    now: Date.now,
-  });
+  const folder = vscode.Uri.joinPath(globalStorageUri, "gateway").fsPath;
+  const clients = new ClientBook({ folder, now: Date.now });
+  const temporary = createTemporaryFiles(temporaryListsIn(globalStorageUri.fsPath));
+  const config = { book: new WrittenBook(join(folder, "written")), temporary };
   const sessions = new SessionBook(Date.now);
   const called = new vscode.EventEmitter<void>();
   const listener = new GatewayListener(
@@ -47,6 +50,7 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
         await showGateway({
           session,
           clients,
+          config,
           sessions,
           onCall: called.event,
           listener,
@@ -56,6 +60,7 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
     },
     dispose() {
       called.dispose();
+      temporary.dispose();
       void listener.stop();
     },
   };

@@ -1,3 +1,5 @@
+import { type ProgramConfig, programConfigs } from "./configuration/programConfig.ts";
+
 /** What a program needs to reach the gateway. */
 interface GatewayAddress {
   /** `http://127.0.0.1:PORT`, without `/v1`. */
@@ -18,6 +20,8 @@ export interface AgentProgram {
   command(address: GatewayAddress): string | undefined;
   /** Its settings as text, and where they go. */
   settings(address: GatewayAddress): { readonly text: string; readonly where: string };
+  /** Absent if it has no file that can do without the token. */
+  readonly config?: ProgramConfig;
 }
 
 /** The variable with the token, in the terminals of the gateway. */
@@ -28,6 +32,7 @@ const title = "Inference Workbench";
 const claudeCode: AgentProgram = {
   name: "Claude Code",
   commands: ["claude"],
+  config: programConfigs.claudeCode(claudeVariables),
   variables: claudeVariables,
   command: () => "claude",
   settings: (address) => ({
@@ -56,6 +61,7 @@ function claudeVariables({ origin, model }: GatewayAddress): Readonly<Record<str
 const codex: AgentProgram = {
   name: "Codex",
   commands: ["codex"],
+  config: programConfigs.codex,
   variables: () => ({}),
   command: (address) => `codex ${codexOptions(address).join(" ")}`,
   settings: ({ origin, model }) => ({
@@ -95,6 +101,7 @@ function codexOptions({ origin, model }: GatewayAddress): readonly string[] {
 const openCode: AgentProgram = {
   name: "OpenCode",
   commands: ["opencode"],
+  config: programConfigs.openCode,
   variables: (address) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(openCodeConfiguration(address)) }),
   command: () => "opencode",
   settings: (address) => ({

@@ -294,6 +294,9 @@ export const completionAccepted = "_inference.completions.accepted";
  */
 export const reviewScheme = "inference-review";
 
+/** Scheme of the sides of the diff before the configuration of another agent is written. */
+export const gatewayConfigScheme = "inference-gateway-config";
+
 /** Scheme of the documents with the body of a recorded request. */
 export const requestScheme = "inference-request";
 

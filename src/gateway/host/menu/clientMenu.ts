@@ -6,6 +6,7 @@ import { moneyText } from "../../../shared/money/moneyText.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
 import { type AgentProgram, tokenVariable } from "../../programs/agentPrograms.ts";
 import { chooseModel } from "./chooseModel.ts";
+import { configActions, followRevoked, followToken } from "./configMenu.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
 
 interface Action extends vscode.QuickPickItem {
@@ -16,9 +17,13 @@ interface Action extends vscode.QuickPickItem {
 export async function showClient(menu: GatewayMenu, program: AgentProgram, isFound: boolean): Promise<void> {
   const { clients } = menu;
   const client = (await clients.all()).find(({ name }) => name === program.name);
+  const known = async () => client ?? (await clients.add(program.name));
+  const [terminal, ...copies] = setUpActions(menu, program, isFound, known);
   const actions = [
-    ...setUpActions(menu, program, isFound, client),
-    ...(client ? await clientActions(menu, client) : []),
+    ...(terminal ? [terminal] : []),
+    ...(await configActions(menu, program, known)),
+    ...copies,
+    ...(client ? clientActions(menu, program, client) : []),
   ];
   const picked = await vscode.window.showQuickPick(actions, {
     title: program.name,
@@ -39,10 +44,9 @@ function setUpActions(
   menu: GatewayMenu,
   program: AgentProgram,
   isFound: boolean,
-  client: StoredClient | undefined,
+  known: () => Promise<StoredClient>,
 ): readonly Action[] {
   const { clients, origin } = menu;
-  const known = async () => client ?? (await clients.add(program.name));
   const terminal: Action = {
     label: "$(terminal) Open a Terminal with It",
     detail: isFound
@@ -96,7 +100,8 @@ async function openTerminal(
   if (line !== undefined) terminal.sendText(line, false);
 }
 
-async function clientActions({ clients }: GatewayMenu, client: StoredClient): Promise<readonly Action[]> {
+function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredClient): readonly Action[] {
+  const { clients } = menu;
   const { id, name, sessionCapUsd, isPrivateOnly } = client;
   const cap = sessionCapUsd === undefined ? "none" : moneyText(Counted.parse(sessionCapUsd).in("USD"));
   return [
@@ -116,15 +121,16 @@ async function clientActions({ clients }: GatewayMenu, client: StoredClient): Pr
     {
       label: "$(refresh) New Token",
       detail: "The one that it has is no longer valid",
-      run: async () => void (await clients.add(name)),
+      run: async () => followToken(menu, program, await clients.add(name)),
     },
     {
       label: "$(trash) Revoke…",
       detail: "Its next call is refused",
       async run() {
         const detail = "Its next call is refused. To use it again, set it up again.";
-        if ((await warnModally(`Revoke the token of ${name}?`, { detail }, "Revoke")) === "Revoke")
-          await clients.revoke(id);
+        if ((await warnModally(`Revoke the token of ${name}?`, { detail }, "Revoke")) !== "Revoke") return;
+        await clients.revoke(id);
+        await followRevoked(menu, program);
       },
     },
   ];

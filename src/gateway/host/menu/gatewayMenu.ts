@@ -1,6 +1,7 @@
 import type { Event } from "vscode";
 import type { Session } from "../../../session/session.ts";
 import type { ClientBook } from "../../clients/clientBook.ts";
+import type { ConfigWriter } from "../../programs/configuration/configChange.ts";
 import type { SessionBook } from "../../server/sessionBook.ts";
 import type { GatewayListener } from "../gatewayListener.ts";
 
@@ -8,6 +9,7 @@ import type { GatewayListener } from "../gatewayListener.ts";
 export interface GatewayMenu {
   readonly session: Pick<Session, "active" | "client" | "spend">;
   readonly clients: ClientBook;
+  readonly config: ConfigWriter;
   readonly sessions: SessionBook;
   /** Fires at the beginning and at the end of each call of another agent in this window. */
   readonly onCall: Event<void>;
