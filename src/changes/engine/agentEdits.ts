@@ -23,6 +23,7 @@ import {
   type ReplaceOptions,
   removeFile,
   replaceFile,
+  separateNames,
   setMode,
 } from "./files/fileAccess.ts";
 import {
@@ -232,7 +233,7 @@ export class AgentEdits {
   }
 
   async move(askedFrom: string, askedTo: string): Promise<readonly FileChange[]> {
-    const { contents, deleted, records } = this.#deps;
+    const { contents, deleted, records, temporary } = this.#deps;
     const [source, target] = [await removableUri(askedFrom), await changeableUri(askedTo)];
     const [from, to] = [source, target].map((uri) => vscode.workspace.asRelativePath(uri)) as [
       string,
@@ -245,7 +246,10 @@ export class AgentEdits {
     if (await readContent(target, to)) throw new Refusal(`${to} exists, so ${from} was not moved.`);
     // A rewind restores what was unsaved as such.
     const before = await storedState(contents, found);
-    const content = found.saved === undefined ? found : await savedBefore(source, from, records.get(source));
+    const content =
+      found.saved === undefined
+        ? found
+        : await savedBefore({ uri: source, path: from }, records.get(source), temporary);
     const record = records.syncedWith(source, content);
     const former = await records.synced(target);
     const mode = await modeOf(source);
@@ -273,7 +277,7 @@ export class AgentEdits {
           if (isAgain) records.forget(target);
           records.set(set, text);
           // Without hunks, nothing is left that a rejection could restore.
-          if (isAgain && set.hunks.length === 0) await setMode(target, former.mode);
+          if (isAgain && set.hunks.length === 0) await setMode(target, former.mode, temporary);
           return set;
         }),
       ),
@@ -288,10 +292,11 @@ export class AgentEdits {
  * extensions are told, and some of them ask the user then.
  */
 async function savedBefore(
-  uri: vscode.Uri,
-  path: string,
+  { uri, path }: Place,
   record: ChangeRecord | undefined,
+  temporary: TemporaryFiles,
 ): Promise<Content> {
+  await separateNames(uri, path, temporary);
   await documentOf(uri)?.save();
   const content = await readContent(uri, path, record);
   if (content && content.saved === undefined) return content;
@@ -364,7 +369,10 @@ export async function writeText(
   options: ReplaceOptions,
 ): Promise<string | undefined> {
   const exact = content?.document && (await exactBytes(content, before ?? "", text));
-  if (content?.document && !exact) return changeAndSave(content.document, before ?? "", unmarked(text));
+  if (content?.document && !exact) {
+    await separateNames(uri, path, options.temporary);
+    return changeAndSave(content.document, before ?? "", unmarked(text));
+  }
   await replaceFile(uri, path, exact ?? (await encodedText(content, text)), options);
   return unmarked(text);
 }

@@ -105,7 +105,7 @@ class EditorChanges implements PendingChanges {
     const [contents, records] = [this.#contents, this.#records];
     this.programs = this.#programRuns(stateFile, lost, report);
     this.#inTurn(undefined, () => this.programs.sweep()).catch(report);
-    const notebooks = new NotebookEdits({ edits, contents, records });
+    const notebooks = new NotebookEdits({ edits, contents, records, temporary: this.#temporary });
     this.writer = {
       edit: (path, change, signal, { known, onWritten } = {}) =>
         this.#beside(signal, path, () => {

@@ -2,10 +2,9 @@
 import assert from "node:assert/strict";
 import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import type { Step } from "./changesSteps.ts";
-import { contentOf, type Seen } from "./seenFiles.ts";
+import { type All, contentOf, seenIn } from "./seenFiles.ts";
 
 export type Call = Extract<Step, { do: "edit" | "write" | "cells" | "move" | "remove" }>;
-type Files = Readonly<Record<string, Seen>>;
 
 /** Those of a model that has read all. */
 export const allTexts = { has: () => true, add() {} };
@@ -16,7 +15,7 @@ const never = new AbortController().signal;
 export async function callTools(
   writer: AgentWriter,
   calls: readonly Call[],
-  before: Files,
+  before: All,
 ): Promise<{ readonly made: readonly FileChange[]; readonly refusals: string }> {
   const made: FileChange[] = [];
   let refusals = "";
@@ -32,7 +31,7 @@ export async function callTools(
   return { made, refusals };
 }
 
-async function callTool(writer: AgentWriter, call: Call, before: Files): Promise<readonly FileChange[]> {
+async function callTool(writer: AgentWriter, call: Call, before: All): Promise<readonly FileChange[]> {
   if (call.do === "write") return [await writer.write(call.file, call.text, never, { known: allTexts })];
   if (call.do === "cells") {
     const edits = call.edits.map(({ action, pick, text, kind }) => ({
@@ -45,7 +44,7 @@ async function callTool(writer: AgentWriter, call: Call, before: Files): Promise
   }
   if (call.do === "remove") return [await writer.remove(call.file, never)];
   if (call.do === "move") return writer.move(call.file, call.to, never);
-  const content = contentOf(before[call.file] as Seen)?.replace(/^(\ufeff|ï»¿)/, "") ?? "";
+  const content = contentOf(seenIn(before, call.file))?.replace(/^(\ufeff|ï»¿)/, "") ?? "";
   const oldText = content.split(/\r\n|\r|\n/).filter((line) => line !== "")[call.pick % 5] ?? "none";
   return [await writer.edit(call.file, [{ oldText, newText: call.text, all: true }], never)];
 }

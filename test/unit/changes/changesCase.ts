@@ -1,6 +1,6 @@
 // One random case of changes by an agent and a user.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import type {
   AskAboutOthers,
@@ -10,13 +10,14 @@ import type {
 } from "../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { allTexts, type Call, callTools } from "./callTools.ts";
-import { names, originalLinks, originalModes, originals, type Step } from "./changesSteps.ts";
+import { names, originalLinks, originalModes, originals, originalTwins, type Step } from "./changesSteps.ts";
 import { type Document, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges, openKillableChanges } from "./openChanges.ts";
 import { act, RunningPrograms, saveFirst } from "./programSteps.ts";
 import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
+  type All,
   asShown,
   assertNothingWritten,
   find,
@@ -24,15 +25,17 @@ import {
   isLinkSeen,
   isPlain,
   isSame,
+  keepAll,
   nameOf,
   nameOfUri,
+  namesIn,
   opened,
   plain,
   put,
-  restoreSeen,
   type Seen,
   see,
   seeAll,
+  seenIn,
   tokensIn,
   uriOf,
 } from "./seenFiles.ts";
@@ -48,7 +51,9 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
   mkdirSync(root);
   editor.start(root);
   for (const [name, content] of Object.entries(originals)) {
-    if (content === undefined) continue;
+    const other = originalTwins[name];
+    if (other !== undefined) linkSync(uriOf(other).path, uriOf(name).path);
+    if (other !== undefined || content === undefined) continue;
     put(name, content);
     chmodSync(uriOf(name).path, originalModes[name] as number);
   }
@@ -234,18 +239,18 @@ class Case {
     const dirty = dirtyCells();
     const { made, refusals } = await callTools(this.#changes.writer, changes, before);
     const after = seeAll();
-    const others = { ...after };
+    const others: Record<string, Seen> = { ...after };
     for (const change of made) {
       const name = nameOf(change);
-      const { disk, unsaved, mode } = before[name] as Seen;
+      const { disk, unsaved, mode } = seenIn(before, name);
       const isSaved = dirty.has(name) && after[name]?.unsaved === undefined;
-      others[name] = before[name] as Seen;
+      others[name] = seenIn(before, name);
       // Cells that nothing has changed stay unsaved; the others are saved before a change.
       if (dirty.has(name) && !isSaved) continue;
       const former: Seen = isSaved
         ? { disk: Buffer.from(unsaved ?? "").toString("latin1"), unsaved: undefined, mode }
         : { disk, unsaved, mode };
-      this.#made.push({ change, name, before: former, after: after[name] as Seen });
+      this.#made.push({ change, name, before: former, after: seenIn(after, name) });
     }
     assertNothingWritten(others, before, refusals);
     // Until a watcher tells the editor of a newer file, a refused save leaves the same text unsaved, as if typed.
@@ -267,7 +272,8 @@ class Case {
     const document = opened(name);
     if (!document || !existsSync(uriOf(name).path)) return;
     this.#isTouched = true;
-    const before = see(name);
+    const all = seeAll();
+    const before = seenIn(all, name);
     let typed: string | undefined;
     moments.at = (now, at) => {
       if (now === moment && at === document && typed === undefined)
@@ -277,8 +283,7 @@ class Case {
       .write(name, written, never, { known: allTexts })
       .catch(() => undefined);
     moments.at = () => {};
-    if (typed === undefined)
-      return void (change && this.#made.push({ change, name, before, after: see(name) }));
+    if (typed === undefined) return this.#noteChange(change, all);
     if (moment !== "before the change")
       assert.ok(document.getText().includes(typed), `${typed} ${moment} is kept`);
     if (!change) return;
@@ -293,6 +298,13 @@ class Case {
     await this.#changes.rewind([change], async (paths) => void asked.push(...paths));
     assert.deepEqual(asked, [name], `${typed} ${moment} counts as the user's`);
     assert.ok(document.getText().includes(typed));
+  }
+
+  /** The file may be reached through a link. */
+  #noteChange(change: FileChange | undefined, before: All): void {
+    if (!change) return;
+    const name = nameOf(change);
+    this.#made.push({ change, name, before: seenIn(before, name), after: see(name) });
   }
 
   async #rewind(from: number, answer: "overwrite" | "keep" | "cancel"): Promise<void> {
@@ -337,8 +349,8 @@ class Case {
     this.#undo = undefined;
     if (!undo) return;
     const now = seeAll();
-    const isUntouched = names.every((name) => {
-      const [one, other] = [now[name] as Seen, undo.after[name] as Seen];
+    const isUntouched = namesIn(now, undo.after).every((name) => {
+      const [one, other] = [seenIn(now, name), seenIn(undo.after, name)];
       // Moves of files with the same content change only their modes.
       return isSame(one, other) && one.mode === other.mode;
     });
@@ -354,7 +366,7 @@ class Case {
     if (!isUntouched || isLeft || !done || done.failure) return;
     assert.deepEqual(asked, []);
     for (const name of undo.rewound.changes.map(nameOf)) {
-      const former = undo.before[name] as Seen;
+      const former = seenIn(undo.before, name);
       assert.deepEqual(asShown(see(name)), asShown(former), `${name} is as before the rewind`);
       if (!this.#isTouched) assert.equal(see(name).mode, former.mode, `mode of ${name}`);
     }
@@ -386,7 +398,7 @@ class Case {
 
   /** Rejecting gives all files their first bytes. Afterwards they are as before. */
   async #rejectAll(): Promise<void> {
-    const before = seeAll();
+    const back = keepAll();
     await this.#changes.rejectTogether(this.#changes.files.map(({ uri }) => uri).toReversed());
     for (const [name, content] of Object.entries(originals)) {
       const disk = content === undefined ? null : Buffer.from(content).toString("latin1");
@@ -397,11 +409,9 @@ class Case {
       const disk = target === undefined ? null : `\u2192${target}`;
       assert.deepEqual(see(name), { disk, unsaved: undefined, mode: null }, `${name} after rejecting all`);
     }
-    // In this order, what was a folder can become a link, and the other way.
-    const back = names.toSorted(
-      (one, other) => Number(before[one]?.disk !== null) - Number(before[other]?.disk !== null),
-    );
-    for (const name of back) restoreSeen(name, before[name] as Seen);
+    const others = Object.keys(seeAll()).filter((name) => !names.includes(name));
+    assert.deepEqual(others, [], "after rejecting all");
+    back();
     editor.settle();
   }
 

@@ -18,8 +18,13 @@ function notebook(space: number, hasIds: boolean): string {
   return JSON.stringify(content, undefined, space);
 }
 
+/** Other names of files, which are hard links. */
+export const originalTwins: Readonly<Record<string, string>> = {
+  "d/twin.txt": "crlf.txt",
+  "d/twin.ipynb": "own.ipynb",
+};
 /** Files of each kind that a rewind must restore. */
-export const originals: Readonly<Record<string, string | Uint8Array | undefined>> = {
+const ownOriginals: Readonly<Record<string, string | Uint8Array | undefined>> = {
   "lf.txt": "one\ntwo\nthree\nfour\nfive\n",
   "crlf.txt": "\ufeffone\r\ntwo\r\nthree\r\nfour",
   "both.txt": "one\r\ntwo\nthree\nfour\r\nfive\n",
@@ -38,7 +43,7 @@ export const originals: Readonly<Record<string, string | Uint8Array | undefined>
   "m/copy/it's deep.txt": undefined,
 };
 /** Modes differ, so that one that gets lost is noticed. */
-export const originalModes: Readonly<Record<string, number>> = {
+const ownModes: Readonly<Record<string, number>> = {
   "lf.txt": 0o755,
   "crlf.txt": 0o640,
   "both.txt": 0o600,
@@ -50,6 +55,12 @@ export const originalModes: Readonly<Record<string, number>> = {
   "d/in.txt": 0o640,
   "d/e/it's deep.txt": 0o755,
 };
+const withTwins = <Value>(own: Readonly<Record<string, Value>>) => ({
+  ...own,
+  ...Object.fromEntries(Object.entries(originalTwins).map(([name, of]) => [name, own[of] as Value])),
+});
+export const originals = withTwins(ownOriginals);
+export const originalModes = withTwins(ownModes);
 /** Symbolic links, by their targets. Steps in the editor don't name them. */
 export const originalLinks: Readonly<Record<string, string | undefined>> = {
   up: "d/e",

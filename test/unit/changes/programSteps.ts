@@ -8,7 +8,7 @@ import { runLine } from "./commandShell.ts";
 import { editor, loadWithEditor } from "./editorModel.ts";
 import { lineOf } from "./programLines.ts";
 import type { Made } from "./rewindCheck.ts";
-import { isLinkSeen, nameOf, plain, type Seen, see, seeAll } from "./seenFiles.ts";
+import { type All, isLinkSeen, nameOf, namesIn, plain, type Seen, see, seeAll, seenIn } from "./seenFiles.ts";
 
 type ProgramStep = Extract<Step, { do: "program" }>;
 
@@ -17,7 +17,7 @@ type Begin = (onChanged: (changes: readonly FileChange[]) => void) => Promise<Pr
 /** The programs that run at the same time, and what they have changed. */
 export class RunningPrograms {
   readonly #made: (made: Made) => void;
-  #states: Record<string, Seen> = {};
+  #states: All = {};
   #runs: readonly ProgramRun[] = [];
 
   constructor(made: (made: Made) => void) {
@@ -48,10 +48,10 @@ export class RunningPrograms {
   #note(changes: readonly FileChange[]): void {
     for (const change of changes) {
       const name = nameOf(change);
-      const before = { ...(this.#states[name] as Seen), unsaved: undefined };
+      const before = { ...seenIn(this.#states, name), unsaved: undefined };
       const after = { ...see(name), unsaved: undefined };
       this.#made({ change, name, before, after });
-      this.#states[name] = after;
+      this.#states = { ...this.#states, [name]: after };
     }
   }
 
@@ -71,7 +71,7 @@ export async function act({ acts }: ProgramStep): Promise<boolean> {
   const before = seeAll();
   await runLine(acts.map((one) => `{ ${lineOf(one)}; }`).join("; "), editor.root);
   const after = seeAll();
-  return Object.keys(before).every((name) => isPending(before[name] as Seen, after[name] as Seen));
+  return namesIn(before, after).every((name) => isPending(seenIn(before, name), seenIn(after, name)));
 }
 
 /** False for changes without lines: of modes, of line ends and byte order marks, and of what is no text. */

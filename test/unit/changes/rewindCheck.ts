@@ -1,8 +1,7 @@
 // Checks which files a rewind asked about and restored.
 import assert from "node:assert/strict";
 import type { FileChange, Rewound } from "../../../src/changes/engine/pendingChanges.ts";
-import { names } from "./changesSteps.ts";
-import { asShown, isSame, nameOf, type Seen } from "./seenFiles.ts";
+import { type All, asShown, isSame, nameOf, namesIn, type Seen, seenIn } from "./seenFiles.ts";
 
 /** Changes of the agent in one call, with the file before and after it. */
 export interface Made {
@@ -11,8 +10,6 @@ export interface Made {
   readonly before: Seen;
   readonly after: Seen;
 }
-
-type All = Readonly<Record<string, Seen>>;
 
 /** A rewind that can be undone, with the files before and after it. */
 export interface Undo {
@@ -38,18 +35,18 @@ export function checkRewind(run: {
     [...plan].filter(([, { first, last }]) => last.after.disk !== "?" && first.before.unsaved !== "?"),
   );
   for (const [name, { first, last }] of known) {
-    const now = before[name] as Seen;
+    const now = seenIn(before, name);
     const isOther = !isSame(now, last.after) && !isSame(now, first.before);
     assert.equal(asked.includes(name), isOther, `${name} is asked about`);
   }
   const changed = new Set(done?.changes.map(nameOf));
-  for (const name of names) {
+  for (const name of namesIn(before, after)) {
     const planned = known.get(name);
-    if (!changed.has(name)) assert.deepEqual(after[name], before[name], `${name} stays`);
+    if (!changed.has(name)) assert.deepEqual(seenIn(after, name), seenIn(before, name), `${name} stays`);
     // Until a watcher tells the editor of a newer file, its save is refused: the rewind stops there and says so.
     else if (planned && !done?.failure?.startsWith(`${name} could not be saved`)) {
       const { first, last } = planned;
-      const now = after[name] as Seen;
+      const now = seenIn(after, name);
       const isBack = isSame(now, first.before) || isSame(asShown(now), asShown(first.before));
       if (hasModes) assert.equal(now.mode, first.before.mode, `mode of ${name}`);
       assert.ok(isBack, `${name} is as it was: ${JSON.stringify([now, first.before])}`);

@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import {
   chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
@@ -29,6 +31,14 @@ export interface Seen {
   /** Null for a file that does not exist, and where files have no modes. */
   readonly mode: number | null;
 }
+
+/** The files of a case by their names. */
+export type All = Readonly<Record<string, Seen>>;
+
+const nothing: Seen = { disk: null, unsaved: undefined, mode: null };
+export const seenIn = (all: All, name: string) => all[name] ?? nothing;
+/** Programs make files of other names through links. */
+export const namesIn = (...some: readonly All[]) => [...new Set(some.flatMap(Object.keys))];
 
 export const uriOf = (name: string) => new Uri(join(editor.root, name)) as Uri & VsCodeUri;
 export const findCells = (name: string) => editor.findNotebook(uriOf(name));
@@ -63,14 +73,14 @@ function entryAt(path: string) {
 
 export function see(name: string): Seen {
   const { path } = uriOf(name);
-  if (!isPlain(name)) return { disk: null, unsaved: undefined, mode: null };
+  if (!isPlain(name)) return nothing;
   if (isLink(path))
     return {
       disk: linkSign + readlinkSync(path, "buffer").toString("latin1"),
       unsaved: undefined,
       mode: null,
     };
-  if (entryAt(path)?.isDirectory()) return { disk: null, unsaved: undefined, mode: null };
+  if (entryAt(path)?.isDirectory()) return nothing;
   const document = find(name);
   const disk = existsSync(path) ? readFileSync(path).toString("latin1") : null;
   const notebook = findCells(name);
@@ -80,7 +90,18 @@ export function see(name: string): Seen {
   return { disk, unsaved: isSaved ? undefined : unsaved, mode };
 }
 
-export const seeAll = () => Object.fromEntries(names.map((name) => [name, see(name)]));
+export function seeAll(): All {
+  return Object.fromEntries([...new Set([...names, ...namesThere()])].map((name) => [name, see(name)]));
+}
+
+/** Node's own recursion follows links. */
+function namesThere(folder = ""): readonly string[] {
+  return readdirSync(join(editor.root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const name = join(folder, entry.name);
+    return entry.isDirectory() ? namesThere(name) : [name];
+  });
+}
+
 export const contentOf = ({ disk, unsaved }: Content) => unsaved ?? disk;
 
 export const plain = (text: string) => text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
@@ -111,20 +132,16 @@ function contentBytes({ disk, unsaved }: Content): string | null {
   return Buffer.from((disk?.startsWith("ï»¿") ? "\ufeff" : "") + unsaved).toString("latin1");
 }
 
-export function tokensIn(seen: Readonly<Record<string, Seen>>): ReadonlySet<string> {
+export function tokensIn(seen: All): ReadonlySet<string> {
   const all = Object.values(seen).map((one) => Buffer.from(contentBytes(one) ?? "", "latin1").toString());
   return new Set(all.join("\n").match(/«\d+»/g) ?? []);
 }
 
 /** A text that the editor could not save is taken back, but stays marked as unsaved. */
-export function assertNothingWritten(
-  now: Readonly<Record<string, Seen>>,
-  before: Readonly<Record<string, Seen>>,
-  error: string,
-): void {
+export function assertNothingWritten(now: All, before: All, error: string): void {
   const hasMark = error.includes("could not be saved");
-  for (const name of names) {
-    const [one, other] = [now[name] as Seen, before[name] as Seen];
+  for (const name of namesIn(now, before)) {
+    const [one, other] = [seenIn(now, name), seenIn(before, name)];
     if (hasMark && other.unsaved === undefined && one.unsaved !== undefined)
       assert.deepEqual(
         [one.disk, shown(name, one.unsaved)],
@@ -146,18 +163,40 @@ function utf8(latin: string): string {
   return Buffer.from(latin, "latin1").toString();
 }
 
-export function restoreSeen(name: string, { disk, mode }: Seen): void {
+/** Returns what brings all files back to how they are now, with the names that are of one file. */
+export function keepAll(): () => void {
+  const before = seeAll();
+  const inodes = new Map(Object.keys(before).flatMap((name) => inodeOf(name).map((inode) => [name, inode])));
+  return () => {
+    const now = seeAll();
+    // In this order, what was a folder can become a link, and the other way.
+    const isThere = (name: string) => Number(seenIn(before, name).disk !== null);
+    const restored = new Map<number, string>();
+    for (const name of namesIn(before, now).toSorted((one, other) => isThere(one) - isThere(other))) {
+      const inode = inodes.get(name);
+      restoreSeen(name, seenIn(before, name), inode === undefined ? undefined : restored.get(inode));
+      if (inode !== undefined) restored.set(inode, uriOf(name).path);
+    }
+  };
+}
+
+function inodeOf(name: string): readonly number[] {
+  const found = isPlain(name) ? entryAt(uriOf(name).path) : undefined;
+  return found?.isFile() ? [found.ino] : [];
+}
+
+/** `other` is another name of the file. */
+function restoreSeen(name: string, { disk, mode }: Seen, other: string | undefined): void {
   const { path } = uriOf(name);
   if (disk === null) {
     if (isPlain(name) && !entryAt(path)?.isDirectory()) rmSync(path, { force: true });
     return;
   }
-  // A folder that is there by now is empty.
-  if (isLink(path) || entryAt(path)?.isDirectory()) rmSync(path, { recursive: true });
-  if (isLinkSeen({ disk, unsaved: undefined })) {
-    mkdirSync(dirname(path), { recursive: true });
-    rmSync(path, { force: true });
-    symlinkSync(Buffer.from(disk.slice(1), "latin1"), path);
-  } else put(name, Buffer.from(disk, "latin1"));
-  if (mode !== null) chmodSync(uriOf(name).path, mode);
+  // A folder that is there by now is empty. A name that is there may be one of several of a file.
+  rmSync(path, { recursive: true, force: true });
+  mkdirSync(dirname(path), { recursive: true });
+  if (isLinkSeen({ disk, unsaved: undefined })) symlinkSync(Buffer.from(disk.slice(1), "latin1"), path);
+  else if (other !== undefined) linkSync(other, path);
+  else put(name, Buffer.from(disk, "latin1"));
+  if (mode !== null) chmodSync(path, mode);
 }

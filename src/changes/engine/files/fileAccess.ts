@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { lstat, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { constants, type Stats } from "node:fs";
+import { lstat, lutimes, mkdir, open, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, join, posix, relative } from "node:path";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
@@ -47,9 +47,14 @@ export async function modeOf({ scheme, fsPath }: vscode.Uri): Promise<number | u
   return found && found.mode & 0o777;
 }
 
-/** Gives a file a mode, if it is known and files have modes. */
-export async function setMode(uri: vscode.Uri, mode: number | undefined): Promise<void> {
+/** Gives a file a mode, if it is known and files have modes. Its other names keep theirs. */
+export async function setMode(
+  uri: vscode.Uri,
+  mode: number | undefined,
+  temporary: TemporaryFiles,
+): Promise<void> {
   if (uri.scheme !== "file" || mode === undefined) return;
+  await separateNames(uri, vscode.workspace.asRelativePath(uri), temporary);
   await inFolderOf(uri, uri.fsPath, async (_folder, file) => {
     const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     await handle.chmod(mode).finally(() => handle.close());
@@ -89,6 +94,51 @@ export async function replaceFile(
     if (error instanceof Refusal) throw error;
     throw new Refusal(`${path} could not be written: ${reasonOf(error)}. Nothing of it was changed.`);
   });
+}
+
+/**
+ * Gives a file with several names, which are hard links, a copy under this one, so that an editor which saves it for an agent writes
+ * only this one: no record knows the others. The copy has the mode and the times, by which an editor knows the file.
+ * Throws a Refusal if it can't be written.
+ */
+export async function separateNames(uri: vscode.Uri, path: string, temporary: TemporaryFiles): Promise<void> {
+  if (uri.scheme !== "file" || !hasOtherNames(await lstat(uri.fsPath).catch(() => undefined))) return;
+  const separate = async (folder: HeldFolder, file: string, place: string) => {
+    const { found, bytes } = await readPlain(file);
+    const copy = folder.at(relative(dirname(place), temporary.beside(place)));
+    try {
+      await createWithMode(copy, bytes, found.mode);
+      await lutimes(copy, found.atimeMs / 1000, found.mtimeMs / 1000);
+      await folder.check();
+      const now = await plainFile(file, path);
+      if (now?.ino !== found.ino || now.mtimeMs !== found.mtimeMs)
+        throw new Refusal(`${path} was not changed, because another program has just changed it. Try again.`);
+      await rename(copy, file);
+    } catch (error) {
+      await rm(copy, { force: true }).catch(() => {});
+      throw error;
+    }
+  };
+  await inFolderOf(uri, path, separate).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(
+      `${path} was not changed, because it has other names, from which it could not be separated: ${reasonOf(error)}.`,
+    );
+  });
+}
+
+/** The content with the facts of the same file, whatever takes its place meanwhile. Rejects for a link. */
+async function readPlain(file: string) {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    return { found: await handle.stat(), bytes: await handle.readFile() };
+  } finally {
+    await handle.close();
+  }
+}
+
+function hasOtherNames(found: Stats | undefined): boolean {
+  return found?.isFile() === true && found.nlink > 1;
 }
 
 /**

@@ -1,8 +1,10 @@
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { type AgentEdits, againWhileTyped } from "../agentEdits.ts";
 import { agentFile } from "../files/changeablePlace.ts";
 import { type Content, contentText, readContent } from "../files/contents.ts";
+import { separateNames } from "../files/fileAccess.ts";
 import { nameOf, type StoredContents, storedState, toFileChange } from "../files/fileState.ts";
 import { notebookOf, refuseUnsavedText } from "../files/openEditors.ts";
 import type { CellsChange, FileChange } from "../pendingChanges.ts";
@@ -28,6 +30,7 @@ interface NotebookEditsDeps {
   readonly edits: Pick<AgentEdits, "put">;
   readonly contents: StoredContents;
   readonly records: ChangeRecords;
+  readonly temporary: TemporaryFiles;
 }
 
 /** The cells before a change and after it. */
@@ -89,12 +92,15 @@ export class NotebookEdits {
     { edits, known }: CellsCall,
   ): Promise<CellsChange | undefined> {
     const { uri, path } = place;
-    const { contents, records } = this.#deps;
+    const { contents, records, temporary } = this.#deps;
     const cells = cellsOf(notebook);
     const plan = planCells(path, cells, edits, known);
     await refuseUnsavedText(uri, path);
     const hasSavedTyped = notebook.isDirty;
-    if (!isSamePlan(cells, plan)) await saved(notebook, path);
+    if (!isSamePlan(cells, plan)) {
+      await separateNames(uri, path, temporary);
+      await saved(notebook, path);
+    }
     const content = await readContent(uri, path, records.get(uri));
     if (!content) throw new Refusal(`There is no file ${path}.`);
     const state = await storedState(contents, content);

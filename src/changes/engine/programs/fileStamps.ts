@@ -13,6 +13,8 @@ export interface FileStamp {
   readonly changedMs: number;
   /** When it was made; undefined if the file system does not tell. */
   readonly bornMs: number | undefined;
+  /** It has several names, which are hard links: a change by one of them is told of that one only. */
+  readonly isShared?: true;
   /** Of a link, see `linkAtPath`. Nothing looks where it leads. */
   readonly target?: string;
 }
@@ -50,13 +52,14 @@ export function stampOf(path: string): FileStamp | OtherEntry {
     if (!found) return "none";
     const target = found.isSymbolicLink() ? linkAtPath(path) : undefined;
     if (!found.isFile() && target === undefined) return found.isDirectory() ? "folder" : "other";
-    const { size, mtimeNs, ctimeNs, birthtimeNs, ino, mode } = found;
+    const { size, mtimeNs, ctimeNs, birthtimeNs, ino, mode, nlink } = found;
     return {
       text: [size, mtimeNs, ctimeNs, ino, mode].join(" "),
       size: Number(size),
       mode: Number(mode) & 0o777,
       changedMs: Number(ctimeNs / 1_000_000n),
       bornMs: birthtimeNs > 0n ? Number(birthtimeNs / 1_000_000n) : undefined,
+      ...(target === undefined && nlink > 1n ? { isShared: true } : {}),
       ...(target === undefined ? {} : { target }),
     };
   } catch (error) {

@@ -212,7 +212,7 @@ export class ProgramRuns implements Programs {
     const absorb = (paths: readonly string[]) => void this.absorb(paths);
     const follow = ({ scheme, fsPath }: vscode.Uri) => {
       if (scheme !== "file") return;
-      const known = this.#snapshot?.below(fsPath) ?? [];
+      const known = this.#snapshot?.sameFiles(fsPath) ?? [];
       if (known.length > 0) absorb(known);
       else this.#snapshot?.expect(fsPath);
     };

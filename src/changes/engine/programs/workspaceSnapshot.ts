@@ -60,7 +60,7 @@ const longestStore = 3 * mostBytes;
 /** Files that are read or stored at the same time. */
 const sideBySide = 16;
 const mostAttempts = 3;
-/** All files are looked at after programs that took so many times as long: a watch does not tell what is written through memory. */
+/** All files are looked at after programs that took so many times as long: a watch does not tell what is written through memory, or by a name that is gone again. */
 const smallPart = 20;
 
 /**
@@ -71,6 +71,8 @@ export class WorkspaceSnapshot {
   readonly #files: SnapshotFiles;
   readonly #listed: ListedFiles;
   readonly #known = new Map<string, KnownFile>();
+  /** Files with several names. */
+  readonly #shared = new Set<string>();
   /** Files whose contents are yet to be kept, those that changed last at the end. */
   #waiting: string[] = [];
   #keeping: Promise<void> | undefined;
@@ -192,9 +194,18 @@ export class WorkspaceSnapshot {
     return this.#known.has(path);
   }
 
-  /** The files at or below a place. */
-  below(place: string): readonly string[] {
-    return [...this.#known.keys()].filter((path) => path === place || path.startsWith(place + sep));
+  /** The files at or below a place, and the other names of a file there. */
+  sameFiles(place: string): readonly string[] {
+    const stamp = stampOf(place);
+    const inode = typeof stamp === "object" ? inodeOf(stamp) : undefined;
+    return [...this.#known]
+      .filter(
+        ([path, known]) =>
+          path === place ||
+          path.startsWith(place + sep) ||
+          (inode !== undefined && inodeOf(known.stamp) === inode),
+      )
+      .map(([path]) => path);
   }
 
   /** Somebody else than the programs makes a file here. */
@@ -221,6 +232,7 @@ export class WorkspaceSnapshot {
     await this.#keeping;
     this.#watch.end();
     this.#known.clear();
+    this.#shared.clear();
     this.#bytes = 0;
     await this.#files.remove();
   }
@@ -236,8 +248,10 @@ export class WorkspaceSnapshot {
       for (const path of told)
         if (this.#known.has(path) || !(await this.#listed.isIgnored(path, false))) changed.push(path);
       const stamps = await stampsOf(changed, signal);
+      const others = this.#otherNames(changed, stamps);
+      const all = new Map([...stamps, ...(await stampsOf(others, signal))]);
       this.#isFollowed = true;
-      return { stamps, changed };
+      return { stamps: all, changed: [...changed, ...others] };
     }
     const sinceMs = performance.now();
     this.#isFollowed = false;
@@ -245,6 +259,17 @@ export class WorkspaceSnapshot {
     this.#isFollowed = this.#watch.isWatching;
     this.#lookMs = performance.now() - sinceMs;
     return { stamps, changed: undefined };
+  }
+
+  /** Files that were changed by another name, perhaps: the watch tells the name by which a program has changed a file. */
+  #otherNames(told: readonly string[], stamps: ReadonlyMap<string, FileStamp>): readonly string[] {
+    const found = told.flatMap((path) => stamps.get(path) ?? []).filter(({ isShared }) => isShared);
+    const inodes = new Set(found.map(inodeOf));
+    const now =
+      inodes.size === 0 ? [] : [...this.#known].filter(([, { stamp }]) => inodes.has(inodeOf(stamp)));
+    const others = new Set([...this.#shared, ...now.map(([path]) => path)]);
+    for (const path of told) others.delete(path);
+    return [...others];
   }
 
   async #stamps(signal: AbortSignal): Promise<ReadonlyMap<string, FileStamp>> {
@@ -264,6 +289,8 @@ export class WorkspaceSnapshot {
     this.#bytes += (file?.piece?.length ?? 0) - (this.#known.get(path)?.piece?.length ?? 0);
     if (file) this.#known.set(path, file);
     else this.#known.delete(path);
+    if (file?.stamp.isShared) this.#shared.add(path);
+    else this.#shared.delete(path);
   }
 
   #whyNot(path: string, { size }: FileStamp): string | undefined {

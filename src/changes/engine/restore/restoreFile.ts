@@ -3,7 +3,14 @@ import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "../files/contents.ts";
-import { modeOf, type ReplaceOptions, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
+import {
+  modeOf,
+  type ReplaceOptions,
+  removeFile,
+  replaceFile,
+  separateNames,
+  statOf,
+} from "../files/fileAccess.ts";
 import { isLinkName, targetIn } from "../files/fileState.ts";
 import { placeLink } from "../files/placeLink.ts";
 
@@ -34,6 +41,7 @@ export async function restoreFile(
   // Unsaved text is stored in UTF-8, and written in the encoding of its file.
   const newEncoding = isUnsavedText ? content?.encoding : undefined;
   if (document) {
+    await separateNames(uri, path, temporary);
     await restoreText({ document, saved: content?.saved, encoding }, path, bytes);
     // The editor has written the text in its encoding.
     if (newEncoding !== undefined) return;

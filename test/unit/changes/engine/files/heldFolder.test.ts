@@ -91,7 +91,7 @@ test("what is reached through a link since its check is neither written, deleted
     moveQuietly(uriOf("file.txt"), uriOf("folder/b.txt"), "It could not be moved"),
     refusal,
   );
-  await assert.rejects(setMode(uri, 0o777), refusal);
+  await assert.rejects(setMode(uri, 0o777, temporary), refusal);
   assertUntouched(outside);
 });
 
