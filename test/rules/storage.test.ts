@@ -27,8 +27,8 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   "src/account/host/export/exportFile.ts": ["open"],
   // The user's .gitignore.
   "src/platform/files/envFile.ts": ["appendFile"],
-  // A file of the workspace that an agent changes, with the mode that it had.
-  "src/changes/engine/files/fileAccess.ts": ["mkdir", "open"],
+  // A file of the workspace that an agent changes, with the mode that it had; a copy with its times for one of its names.
+  "src/changes/engine/files/fileAccess.ts": ["lutimes", "mkdir", "open"],
   // Opens the folders of such a file, and makes those that are missing.
   "src/changes/engine/files/heldFolder.ts": ["mkdir", "open"],
   // A symbolic link of the workspace, and its former name if another program has taken its place.
