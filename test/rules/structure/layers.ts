@@ -8,7 +8,7 @@ export const entryPoints = ["extension.ts", "lazyBundle.ts", "startBundle.ts", "
 /** The domains, from the top down. Domains of one row don't know each other. */
 export const domains: readonly (readonly string[])[] = [
   ["chat"],
-  ["rpc", "images"],
+  ["rpc", "images", "agents"],
   [
     "account",
     "web",
