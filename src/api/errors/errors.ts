@@ -51,7 +51,7 @@ export type NetworkReason =
 
 /**
  * The source of money that was insufficient. `credential`: neither key nor wallet was sent. `budget`: the user's own
- * budget in this extension. `task`: the cap that the user set for a task of an agent; `limit`: another limit of it.
+ * budget in this extension. `task`: the cap that the user set for a task or a day of an agent; `limit`: another limit of it.
  * With a cap or a hard stop these refuse a call, too: `unpriced`, because no listed price bounds it; `unbounded`, because
  * the length of its answer is not bounded; `ledger`, because its cost can't be recorded.
  */

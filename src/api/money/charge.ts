@@ -1,5 +1,6 @@
 import type { Members } from "../../shared/members.ts";
 import { believedAmount, believedCredits, isAccountAmount, saidText } from "../../shared/money/believable.ts";
+import type { ScopedBudget } from "../../shared/money/scopedBudget.ts";
 import { textIn } from "../../shared/stringIn.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { dialectSeen } from "../dialect/dialectSigns.ts";
@@ -127,6 +128,8 @@ export interface SpendSource {
   readonly resource?: string;
   /** The call is refused if it could exceed the cap of its task. */
   readonly task?: SpendTask;
+  /** Budgets of the caller alone, which count beside those of the setting. */
+  readonly caps?: readonly ScopedBudget[];
   /** Id of the question in a chat that the call helps to answer. Traces join such calls; the ledger has none of it. */
   readonly turn?: string;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { readTextIfThere, writeDurably } from "../../platform/files/durable/durableFile.ts";
 import { sha256 } from "../../platform/sha256.ts";
+import { optionalMember } from "../../shared/members.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { parseJson } from "../../shared/text/json/parseJson.ts";
 import type { GatewayClient } from "../server/gatewayClient.ts";
@@ -18,6 +19,12 @@ const StoredClient = z.object({
   createdMs: z.number(),
   /** USD. */
   sessionCapUsd: z.number().positive().optional(),
+  /** USD; null for none. Clients of older versions get the first one. */
+  dayCapUsd: z
+    .number()
+    .positive()
+    .nullable()
+    .default(() => firstDayCapUsd),
   isPrivateOnly: z.boolean().catch(false),
 });
 export type StoredClient = z.infer<typeof StoredClient>;
@@ -25,12 +32,14 @@ export type StoredClient = z.infer<typeof StoredClient>;
 const StoredBook = z.object({ clients: z.array(StoredClient) });
 
 /** What a user sets for a client. */
-export type ClientLimits = Pick<StoredClient, "isPrivateOnly"> & {
+export type ClientLimits = Pick<StoredClient, "isPrivateOnly" | "dayCapUsd"> & {
   readonly sessionCapUsd: number | undefined;
 };
 
 /** USD that a session of a new client may cost. */
 export const firstCapUsd = 5;
+/** USD that all sessions of a new client may cost on a UTC day. Agents may begin a session with each call. */
+export const firstDayCapUsd = 20;
 /** The file of a token is written after the time that the list has. */
 const writtenWithinMs = 2_000;
 /**
@@ -64,8 +73,8 @@ export class ClientBook {
     const given = Buffer.from(sha256(token));
     const found = (await this.all()).find(({ digest }) => timingSafeEqual(given, Buffer.from(digest)));
     if (!found || !(await this.#use(found.id))) return undefined;
-    const { id, name, isPrivateOnly, sessionCapUsd } = found;
-    return { id, name, isPrivateOnly, sessionCapUsd };
+    const { id, name, isPrivateOnly, sessionCapUsd, dayCapUsd } = found;
+    return { id, name, isPrivateOnly, sessionCapUsd, ...optionalMember("dayCapUsd", dayCapUsd ?? undefined) };
   }
 
   /** A new token for a program; an older one of this name is no longer valid. The token is in a file of its own. */
@@ -74,9 +83,9 @@ export class ClientBook {
     const id = randomBytes(12).toString("hex");
     return this.#change(async (clients) => {
       const before = clients.find((client) => client.name === name);
-      const limits = before
-        ? { sessionCapUsd: before.sessionCapUsd, isPrivateOnly: before.isPrivateOnly }
-        : { sessionCapUsd: firstCapUsd, isPrivateOnly: false };
+      const first = { sessionCapUsd: firstCapUsd, dayCapUsd: firstDayCapUsd, isPrivateOnly: false };
+      const { sessionCapUsd, dayCapUsd, isPrivateOnly } = before ?? first;
+      const limits = { sessionCapUsd, dayCapUsd, isPrivateOnly };
       const added = { id, name, digest: sha256(token), createdMs: this.#now(), ...limits };
       await writeDurably(this.tokenFile(id), token);
       if (before) await rm(this.tokenFile(before.id), { force: true });
@@ -85,7 +94,7 @@ export class ClientBook {
   }
 
   /** False if it is no longer there. */
-  setLimits(id: string, limits: ClientLimits): Promise<boolean> {
+  setLimits(id: string, limits: Partial<ClientLimits>): Promise<boolean> {
     return this.#change(async (clients) => ({
       clients: clients.map((client) => (client.id === id ? { ...client, ...limits } : client)),
       result: clients.some((client) => client.id === id),

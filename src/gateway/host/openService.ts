@@ -2,6 +2,9 @@ import type { SpendTask } from "../../api/money/charge.ts";
 import { CacheKeys } from "../../session/cacheKeys.ts";
 import type { Session } from "../../session/session.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
+import { optionalMember } from "../../shared/members.ts";
+import { namedClient, type ScopedBudget } from "../../shared/money/scopedBudget.ts";
+import type { GatewayClient } from "../server/gatewayClient.ts";
 import type { OpenedService } from "../server/gatewayDeps.ts";
 import type { AgentSession } from "../server/sessionBook.ts";
 
@@ -14,6 +17,7 @@ export async function openService(session: Session, agent: AgentSession): Promis
     kind: "gateway",
     client: client.name,
     ...(task ? { task } : {}),
+    ...optionalMember("caps", capsOf(client)),
   });
   const specOf = async (model: string) =>
     (await prices.models(model)).get(splitModelId(model).id)?.model_spec;
@@ -26,6 +30,13 @@ export async function openService(session: Session, agent: AgentSession): Promis
     longestAnswer: async (model) =>
       (await specOf(model).catch(() => undefined))?.maxCompletionTokens ?? undefined,
   };
+}
+
+/** The cap of all sessions of a day: a budget of the client, so that it is counted as budgets are, by all windows. */
+export function capsOf({ name, dayCapUsd }: GatewayClient): readonly ScopedBudget[] | undefined {
+  if (dayCapUsd === undefined) return undefined;
+  const per = { client: namedClient("gateway", name) };
+  return [{ per, period: "day", limitUsd: dayCapUsd, onReach: "stop", name: `the cap per day of ${name}` }];
 }
 
 /** The task of a session. Its cap needs calls whose price is bounded. */

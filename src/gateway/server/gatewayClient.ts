@@ -8,4 +8,6 @@ export interface GatewayClient {
   readonly isPrivateOnly: boolean;
   /** USD that one of its sessions may cost; undefined if sessions have no cap. */
   readonly sessionCapUsd: number | undefined;
+  /** USD that all of its sessions together may cost on a UTC day; absent if they have no such cap. */
+  readonly dayCapUsd?: number;
 }

@@ -1,4 +1,5 @@
 import type { Budgets } from "../../platform/settings.ts";
+import { optionalMember } from "../../shared/members.ts";
 import type { Amounts } from "../../shared/money/amounts.ts";
 import {
   budgetRule,
@@ -23,6 +24,8 @@ export interface BudgetState {
   readonly period: BudgetPeriod;
   /** The calls that it counts; absent if it counts the whole connection. */
   readonly per?: BudgetScope;
+  /** Of a cap that no setting has. */
+  readonly name?: string;
   /** True if a call that may pass it is refused without a question. */
   readonly isHardStop: boolean;
   /** All of the period, in any currency. */
@@ -70,7 +73,7 @@ export function budgetStates(
 
 /** The state of the budget of a part of the calls. */
 export function scopedState(
-  { per, period, limitUsd, onReach }: ScopedBudget,
+  { per, period, limitUsd, onReach, name }: ScopedBudget,
   { today, month, claims }: Pick<ScopeSpend, "today" | "month"> & { readonly claims?: SpendClaims },
   paidIn?: CountedCurrency,
 ): BudgetState {
@@ -78,7 +81,7 @@ export function scopedState(
   const ofPeriod = claims ?? noClaims;
   const claimed = period === "day" ? ofPeriod.today : ofPeriod.month;
   const state = stateOf(period, limitUsd, { spent, isWhole: unpriced === 0, paidIn }, claimed);
-  return { ...state, per, isHardStop: onReach === "stop" };
+  return { ...state, per, ...optionalMember("name", name), isHardStop: onReach === "stop" };
 }
 
 /** All budgets of a connection, the one with the least left first. */
@@ -108,7 +111,8 @@ export function byRest(a: BudgetState, b: BudgetState): number {
 }
 
 /** `the budget of this month`, `the budget of the folder app for this day`. */
-export function budgetName({ per, period }: Pick<BudgetState, "per" | "period">): string {
+export function budgetName({ per, period, name }: Pick<BudgetState, "per" | "period" | "name">): string {
+  if (name !== undefined) return name;
   return per ? `the budget of ${scopeText(per)} for this ${period}` : `the budget of this ${period}`;
 }
 

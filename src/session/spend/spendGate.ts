@@ -118,7 +118,7 @@ export function createSpendGate(deps: SpendGateDeps): SpendGate {
     // Nobody is asked about a call that another budget refuses.
     const over = states.find(isPassed) ?? states.find(isAsked);
     // The call does not wait for the user to read the warnings.
-    const near = over ? [] : states.filter(({ level }) => level === "near");
+    const near = over ? [] : states.filter(({ level, name }) => level === "near" && name === undefined);
     for (const budget of near) void warnOnce(connection, budget);
     return over;
   };
@@ -150,7 +150,7 @@ function createAdmit(
   ask: (connection: Connection, budget: BudgetState) => Promise<OverdraftAnswer>,
 ): SpendGate["admit"] {
   return async (connection, call, prices, signal) => {
-    const limits = budgets();
+    const limits = withCaps(budgets(), call);
     const tags = await orAborted(tagsFor(call, limits, prices, placeOf), signal);
     const judged = { limits, ...concerning(limits, tags) };
     // The hold says where the call counts, also for one that no budget counts: its branch may be another one at its end.
@@ -175,6 +175,14 @@ function createAdmit(
       allowed.add(budgetName(await overdrawn(given.refusal, call, most, answerTo)));
     }
   };
+}
+
+/** The budgets of the settings with those of the caller. */
+function withCaps(limits: Budgets, { source }: PaidCall): Budgets {
+  const { caps = [] } = source ?? {};
+  if (caps.length === 0) return limits;
+  const { scoped = [], faults = [] } = limits.parts ?? {};
+  return { ...limits, parts: { scoped: [...scoped, ...caps], faults } };
 }
 
 /** What budgets name of a call; undefined if there is no budget of a part of the calls. */
@@ -254,7 +262,7 @@ type JudgeOf = (connection: Connection, call: PaidCall, terms: Terms) => Judge<R
 
 function createAdmitAgain({ spend, budgets }: SpendGateDeps, judgeOf: JudgeOf): SpendGate["admitAgain"] {
   return async (connection, call, hold) => {
-    const limits = budgets();
+    const limits = withCaps(budgets(), call);
     const { task } = call.source ?? {};
     const hasParts =
       limits.parts !== undefined && limits.parts.scoped.length + limits.parts.faults.length > 0;
@@ -314,14 +322,15 @@ function notRecorded(error: unknown, task: SpendTask | undefined): ApiError {
 }
 
 function refusal(budget: BudgetState, call: PaidCall, most: Counted): ApiError {
-  const { claimed, level, unit } = budget;
+  const { claimed, level, unit, name } = budget;
+  const source = name === undefined ? "budget" : "task";
   const sum = `${countedText(budget)} is spent`;
   const others = `${moneyText(claimed.shownIn(unit))} more is reserved for calls in progress or of unknown price`;
   const facts = claimed.sign > 0 ? `${sum}, ${others}` : sum;
   const rule = ruleText(budget) && `. ${ruleText(budget).replace(/\.$/, "")}`;
-  if (level === "spent") return notSent(`${budgetName(budget)} is used up: ${facts}${rule}`);
+  if (level === "spent") return notSent(`${budgetName(budget)} is used up: ${facts}${rule}`, source);
   const text = `this may cost ${moneyText(most.shownIn(unit))}, more than ${budgetName(budget)} has left`;
-  return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`);
+  return notSent(`${text}: ${facts}${rule}${adviceFor(call)}`, source);
 }
 
 /** A call of a subagent must fit into its share, too. */

@@ -23,6 +23,8 @@ export interface ScopedBudget {
   readonly limitUsd: number;
   /** `warn`: a notice before, and a question for each call beyond it. `stop`: a call that may pass it is refused. */
   readonly onReach: "warn" | "stop";
+  /** `the cap per day of Codex`; absent for a budget of the setting, which its scope names. */
+  readonly name?: string;
 }
 
 /** A budget that can't be read. Nothing is spent that it may concern, because it may be a limit. */

@@ -15,6 +15,8 @@ import { temporaryFolder } from "../temporaryFolder.ts";
 export interface Gateway {
   readonly sandbox: TestSandbox;
   readonly window: ReturnType<typeof openWindow>;
+  /** Of the ledger. */
+  readonly folder: string;
   readonly clients: ClientBook;
   readonly sessions: SessionBook;
   readonly client: StoredClient;
@@ -28,16 +30,17 @@ const noBudgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
 /** One client is set up, with these limits; default none. */
 export async function openGateway(
   t: TestContext,
-  { sessionCapUsd, isPrivateOnly = false }: Partial<ClientLimits> = {},
+  { sessionCapUsd, dayCapUsd = null, isPrivateOnly = false }: Partial<ClientLimits> = {},
   served: TestSandboxOptions = {},
 ): Promise<Gateway> {
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", ...served });
   t.after(() => sandbox.close());
-  const window = openWindow({ ...sandbox, folder: temporaryFolder(), budgets: noBudgets });
+  const folder = temporaryFolder();
+  const window = openWindow({ ...sandbox, folder, budgets: noBudgets });
   const clients = new ClientBook({ folder: temporaryFolder(), now: Date.now });
   const sessions = new SessionBook(Date.now);
   const client = await clients.add("Codex");
-  await clients.setLimits(client.id, { sessionCapUsd, isPrivateOnly });
+  await clients.setLimits(client.id, { sessionCapUsd, dayCapUsd, isPrivateOnly });
   const server = await startGateway(0, {
     clientOf: (token) => clients.find(token),
     open: (agent) => openService(sessionOver(window), agent),
@@ -47,7 +50,17 @@ export async function openGateway(
   t.after(() => server.close());
   const token = await clients.token(client.id);
   const { port } = server;
-  return { sandbox, window, clients, sessions, client, token, port, baseURL: `http://127.0.0.1:${port}/v1` };
+  return {
+    sandbox,
+    window,
+    folder,
+    clients,
+    sessions,
+    client,
+    token,
+    port,
+    baseURL: `http://127.0.0.1:${port}/v1`,
+  };
 }
 
 /** As the session of a window, whose clients name their source. */

@@ -102,21 +102,28 @@ async function openTerminal(
 
 function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredClient): readonly Action[] {
   const { clients } = menu;
-  const { id, name, sessionCapUsd, isPrivateOnly } = client;
-  const cap = sessionCapUsd === undefined ? "none" : moneyText(Counted.parse(sessionCapUsd).in("USD"));
+  const { id, name, sessionCapUsd, dayCapUsd, isPrivateOnly } = client;
   return [
     {
-      label: `$(shield) Cap per Session: ${cap}`,
+      label: `$(shield) Cap per Session: ${capText(sessionCapUsd)}`,
       detail: "A call that could pass it is refused, and the agent shows why",
       async run() {
-        const capUsd = await askCap(name, sessionCapUsd);
-        if (capUsd !== "cancelled") await clients.setLimits(id, { isPrivateOnly, sessionCapUsd: capUsd });
+        const capUsd = await askCap(name, "Session", sessionCapUsd);
+        if (capUsd !== "cancelled") await clients.setLimits(id, { sessionCapUsd: capUsd });
+      },
+    },
+    {
+      label: `$(calendar) Cap per Day: ${capText(dayCapUsd ?? undefined)}`,
+      detail: "For all of its sessions together, on a day in UTC",
+      async run() {
+        const capUsd = await askCap(name, "Day", dayCapUsd ?? undefined);
+        if (capUsd !== "cancelled") await clients.setLimits(id, { dayCapUsd: capUsd ?? null });
       },
     },
     {
       label: `$(lock) Private Models Only: ${isPrivateOnly ? "on" : "off"}`,
       detail: "A request for a model that the service does not list as private is refused",
-      run: async () => void (await clients.setLimits(id, { sessionCapUsd, isPrivateOnly: !isPrivateOnly })),
+      run: async () => void (await clients.setLimits(id, { isPrivateOnly: !isPrivateOnly })),
     },
     {
       label: "$(refresh) New Token",
@@ -138,11 +145,21 @@ function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredC
 
 const highestCapUsd = 10_000;
 
+function capText(capUsd: number | undefined): string {
+  return capUsd === undefined ? "none" : moneyText(Counted.parse(capUsd).in("USD"));
+}
+
+const whatCosts = { Session: "one of its sessions", Day: "all of its sessions together" };
+
 /** USD; undefined for no cap. */
-async function askCap(name: string, capUsd: number | undefined): Promise<number | undefined | "cancelled"> {
+async function askCap(
+  name: string,
+  per: keyof typeof whatCosts,
+  capUsd: number | undefined,
+): Promise<number | undefined | "cancelled"> {
   const answer = await ask({
-    title: `Cap per Session of ${name}`,
-    prompt: "USD that one of its sessions may cost. Empty: no cap, so that only your budgets count",
+    title: `Cap per ${per} of ${name}`,
+    prompt: `USD that ${whatCosts[per]} may cost${per === "Day" ? " on a day in UTC" : ""}. Empty: no such cap`,
     value: capUsd === undefined ? "" : String(capUsd),
     problem: (text) => {
       const usd = Number(text);

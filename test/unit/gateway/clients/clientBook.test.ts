@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ClientBook, firstCapUsd } from "../../../../src/gateway/clients/clientBook.ts";
+import { ClientBook, firstCapUsd, firstDayCapUsd } from "../../../../src/gateway/clients/clientBook.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 
 test("a client is found by its token, which only its own file has", async () => {
@@ -15,6 +15,7 @@ test("a client is found by its token, which only its own file has", async () => 
     name: "Codex",
     isPrivateOnly: false,
     sessionCapUsd: firstCapUsd,
+    dayCapUsd: firstDayCapUsd,
   });
   assert.equal(await book.find(`${token}x`), undefined);
   assert.ok(!readFileSync(join(folder, "clients.json"), "utf8").includes(token));
@@ -27,11 +28,11 @@ test("a new token keeps the limits of the client, and its old one is refused", a
   const book = new ClientBook({ folder: temporaryFolder(), now: Date.now });
   const { id } = await book.add("Codex");
   const old = await book.token(id);
-  await book.setLimits(id, { sessionCapUsd: 5, isPrivateOnly: true });
+  await book.setLimits(id, { sessionCapUsd: 5, dayCapUsd: 7, isPrivateOnly: true });
   const next = await book.add("Codex");
   assert.equal(await book.find(old), undefined);
   const found = await book.find(await book.token(next.id));
-  assert.deepEqual([found?.sessionCapUsd, found?.isPrivateOnly], [5, true]);
+  assert.deepEqual([found?.sessionCapUsd, found?.dayCapUsd, found?.isPrivateOnly], [5, 7, true]);
   assert.equal((await book.all()).length, 1);
 });
 
@@ -45,7 +46,7 @@ test("all windows see a change at once", async () => {
   const { id } = await one.add("Codex");
   const token = await other.token(id);
   assert.equal((await other.find(token))?.id, id);
-  await one.setLimits(id, { sessionCapUsd: undefined, isPrivateOnly: true });
+  await one.setLimits(id, { sessionCapUsd: undefined, dayCapUsd: null, isPrivateOnly: true });
   assert.deepEqual(await other.find(token), {
     id,
     name: "Codex",
@@ -97,4 +98,17 @@ test("a list that can't be read has no client, and the next change writes a whol
   await book.add("Codex");
   assert.equal((await book.all()).length, 1);
   assert.equal(readdirSync(join(folder, "tokens")).length, 1);
+});
+
+test("a client of an older version has a cap per day, and one whose user wants none has none", async () => {
+  const folder = temporaryFolder();
+  const book = new ClientBook({ folder, now: Date.now });
+  const { id } = await book.add("Codex");
+  const file = join(folder, "clients.json");
+  const { clients } = JSON.parse(readFileSync(file, "utf8"));
+  const older = clients.map(({ dayCapUsd: _, ...client }: { readonly dayCapUsd: number }) => client);
+  writeFileSync(file, JSON.stringify({ clients: older }));
+  assert.equal((await book.find(await book.token(id)))?.dayCapUsd, firstDayCapUsd);
+  await book.setLimits(id, { dayCapUsd: null });
+  assert.equal((await book.find(await book.token(id)))?.dayCapUsd, undefined);
 });

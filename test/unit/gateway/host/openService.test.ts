@@ -1,0 +1,66 @@
+// What another agent may spend, however it names its sessions.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openService } from "../../../../src/gateway/host/openService.ts";
+import { startGateway } from "../../../../src/gateway/server/gatewayServer.ts";
+import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
+import { exactText } from "../../../../src/shared/money/exact.ts";
+import { connection, openWindow } from "../../session/budgetWindow.ts";
+import { billed } from "../../session/spendGateKit.ts";
+import { temporaryFolder } from "../../temporaryFolder.ts";
+import { openGateway, sendRaw, sessionOver } from "../gatewayKit.ts";
+
+const body = JSON.stringify({
+  model: "echo",
+  messages: [{ role: "user", content: "Say this." }],
+  max_completion_tokens: 10_000,
+});
+
+test("an agent with a new session for each call spends at most its cap per day, over two windows", async (t) => {
+  const dayCapUsd = 0.002;
+  const gateway = await openGateway(t, { sessionCapUsd: 1, dayCapUsd });
+  const { sandbox, folder, clients, token } = gateway;
+  const budgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
+  const window = openWindow({ ...sandbox, folder, budgets });
+  const other = await startGateway(0, {
+    clientOf: (given) => clients.find(given),
+    open: (agent) => openService(sessionOver(window), agent),
+    sessions: new SessionBook(Date.now),
+    now: Date.now,
+  });
+  t.after(() => other.close());
+  const ports = [gateway.port, other.port];
+  const answers = await Promise.all(
+    Array.from({ length: 24 }, (_, index) =>
+      sendRaw({ port: ports[index % 2] ?? 0, token }, { headers: { session_id: `s-${index}` }, body }),
+    ),
+  );
+  const refused = answers.filter(({ status }) => status === 402);
+  assert.ok(refused.length > 0 && refused.length < 24, String(refused.length));
+  assert.ok(answers.every(({ status }) => status === 402 || status === 200));
+  const { error } = JSON.parse(refused[0]?.text ?? "");
+  assert.match(
+    error.message,
+    /^This may cost \$\S+, more than the cap per day of Codex has left: .* of \$0\.0020 is spent.*Raise the cap in VS Code: run “Use with Other Agents…”, and choose this client\. Nothing was sent\.$/,
+  );
+  assert.equal(error.code, "insufficient_quota");
+  const entries = await window.spend.entries(connection);
+  assert.equal(entries.length, 24 - refused.length);
+  const bill = Number(exactText(await billed(sandbox, temporaryFolder())));
+  assert.ok(bill > 0 && bill <= dayCapUsd, String(bill));
+  const spent = entries.reduce((sum, { cost }) => sum + Number(cost?.toTexts()[0]?.[1] ?? 0), 0);
+  assert.ok(Math.abs(spent - bill) < 1e-9, `${spent} of ${bill}`);
+});
+
+test("the cap per day of one agent does not count another one's calls", async (t) => {
+  const gateway = await openGateway(t, { dayCapUsd: 0.000_001 });
+  assert.equal((await sendRaw(gateway, { body })).status, 402);
+  const { id } = await gateway.clients.add("OpenCode");
+  const token = await gateway.clients.token(id);
+  assert.equal((await sendRaw({ port: gateway.port, token }, { body })).status, 200);
+  await gateway.clients.setLimits(gateway.client.id, { dayCapUsd: 1 });
+  assert.equal((await sendRaw(gateway, { body })).status, 200);
+  await gateway.clients.setLimits(gateway.client.id, { dayCapUsd: 0.000_001 });
+  const used = await sendRaw(gateway, { body });
+  assert.match(used.text, /the cap per day of Codex is used up/i);
+});
