@@ -61,6 +61,12 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
     await open(place, () => showDiffAt(place.file, place.hunk?.startLine));
     say(`Hunk ${index + 1} of ${places.length}: ${place.file.path}`);
   };
+  /** A decision needs a hunk at the cursor. The next one is shown, so that the same key decides it. */
+  const showNearest = async (file: ChangedFile): Promise<void> => {
+    const nearest = nextIn(file, cursorIn(file) ?? 0);
+    if (nearest) await reveal(nearest);
+    say("There is no hunk at the cursor. The next one is shown.");
+  };
   const review: Omit<ReviewFeature, "commands"> = {
     staged,
     async decideHunk(decision, uri, hunkId) {
@@ -69,7 +75,8 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       if (isWhole(file)) return decisions.decide(decision, [file]);
       const isNamed = typeof hunkId === "string";
       const hunk = isNamed ? file.hunks.find(({ id }) => id === hunkId) : hunkAtCursor(file);
-      if (!hunk) return say(isNamed ? "The hunk is decided." : "There is no hunk at the cursor.");
+      if (!hunk && isNamed) return say("The hunk is decided.");
+      if (!hunk) return showNearest(file);
       await decisions.decide(decision, [file], hunk.id);
       // The keyboard goes on to the next hunk of the file; a click leaves the cursor alone.
       const following = isNamed ? undefined : nextIn(reviewed.fileOf(file.uri), hunk.startLine);
@@ -88,7 +95,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       if (files.length === 0) return say("There are no hunks to review.");
       const button = "Reject All";
       const question = `Reject all changes (${describeAll(files)})?`;
-      const detail = "The files will be as they were before these changes. Your own edits stay.";
+      const detail = rejectDetail(files);
       if (decision === "reject" && (await warnModally(question, { detail }, button)) !== button) return;
       await decisions.decide(decision, files);
     },
@@ -184,10 +191,23 @@ function toUri(value: unknown): vscode.Uri | undefined {
   return typeof value === "string" ? vscode.Uri.parse(value, true) : undefined;
 }
 
-function hunkAtCursor({ uri, hunks }: ChangedFile): PendingHunk | undefined {
+function hunkAtCursor(file: ChangedFile): PendingHunk | undefined {
+  const line = cursorIn(file);
+  return line === undefined ? undefined : hunkAtLine(file.hunks, line);
+}
+
+function cursorIn({ uri }: ChangedFile): number | undefined {
   const editor = vscode.window.activeTextEditor;
-  if (editor?.document.uri.toString() !== uri.toString()) return undefined;
-  return hunkAtLine(hunks, editor.selection.active.line);
+  return editor?.document.uri.toString() === uri.toString() ? editor.selection.active.line : undefined;
+}
+
+/** What a rejection does to files, and to proposals, which are in no file. */
+function rejectDetail(files: readonly ChangedFile[]): string {
+  const proposed = files.filter(({ uri }) => uri.scheme === reviewScheme).length;
+  const back = "The files will be as they were before these changes. Your own edits stay.";
+  if (proposed === 0) return back;
+  const dropped = `${proposed === 1 ? "A proposal that is" : `${proposed} proposals that are`} in no file yet will be dropped.`;
+  return proposed === files.length ? dropped : `${back} ${dropped}`;
 }
 
 function nextIn(file: ChangedFile | undefined, line: number): ReviewPlace | undefined {

@@ -91,6 +91,9 @@ describe("review of pending hunks", () => {
     cursorTo(editor, 0);
     await review.decideHunk("accept");
     assert.equal(changes.decisions.length, 2, "there is no hunk at the cursor");
+    assert.equal(cursorLine(), 6, "the next one is shown");
+    await review.decideHunk("accept");
+    assert.equal(changes.decisions.length, 3);
   });
 
   it("goes through the hunks of all files, and over deleted ones by their diff", async () => {
