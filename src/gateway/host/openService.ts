@@ -33,7 +33,7 @@ export async function openService(session: Session, agent: AgentSession): Promis
 }
 
 /** The cap of all sessions of a day: a budget of the client, so that it is counted as budgets are, by all windows. */
-export function capsOf({ name, dayCapUsd }: GatewayClient): readonly ScopedBudget[] | undefined {
+function capsOf({ name, dayCapUsd }: GatewayClient): readonly ScopedBudget[] | undefined {
   if (dayCapUsd === undefined) return undefined;
   const per = { client: namedClient("gateway", name) };
   return [{ per, period: "day", limitUsd: dayCapUsd, onReach: "stop", name: `the cap per day of ${name}` }];

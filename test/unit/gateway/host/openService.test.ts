@@ -4,6 +4,8 @@ import { test } from "node:test";
 import { openService } from "../../../../src/gateway/host/openService.ts";
 import { startGateway } from "../../../../src/gateway/server/gatewayServer.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
+import { nothing } from "../../../../src/shared/money/amounts.ts";
+import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import { exactText } from "../../../../src/shared/money/exact.ts";
 import { connection, openWindow } from "../../session/budgetWindow.ts";
 import { billed } from "../../session/spendGateKit.ts";
@@ -48,8 +50,8 @@ test("an agent with a new session for each call spends at most its cap per day, 
   assert.equal(entries.length, 24 - refused.length);
   const bill = Number(exactText(await billed(sandbox, temporaryFolder())));
   assert.ok(bill > 0 && bill <= dayCapUsd, String(bill));
-  const spent = entries.reduce((sum, { cost }) => sum + Number(cost?.toTexts()[0]?.[1] ?? 0), 0);
-  assert.ok(Math.abs(spent - bill) < 1e-9, `${spent} of ${bill}`);
+  const spent = Counted.zero.plusAll(entries.map(({ cost }) => Counted.of(cost ?? nothing)));
+  assert.equal(Number(spent.in("USD").digits()), bill);
 });
 
 test("the cap per day of one agent does not count another one's calls", async (t) => {
