@@ -26,6 +26,8 @@ export interface AgentStart extends LineStart {
   readonly name: string;
   /** Of this extension. */
   readonly version: string;
+  /** The model of the session, for an agent that is not started with one. */
+  readonly model?: string;
 }
 
 /**
@@ -127,7 +129,7 @@ export class AgentSession {
     return this.#peer.whenOver;
   }
 
-  async #open({ folder, version }: AgentStart): Promise<void> {
+  async #open({ folder, version, model }: AgentStart): Promise<void> {
     await this.#peer.start();
     const capabilities = { fs: { readTextFile: true, writeTextFile: true }, terminal: false };
     const known = await this.#peer.request("initialize", {
@@ -142,6 +144,8 @@ export class AgentSession {
     this.#id = NewSession.parse(
       await this.#peer.request("session/new", { cwd: folder, mcpServers: [] }),
     ).sessionId;
+    if (model !== undefined)
+      await this.#peer.request("session/set_model", { sessionId: this.#id, modelId: model });
   }
 
   #take(method: string, params: unknown): void {

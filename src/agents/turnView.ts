@@ -24,14 +24,14 @@ const maxPlanEntries = 100;
 
 /** A step after another message about it. Without a step before, the message begins one. */
 export function changedCall(before: AgentCall | undefined, step: Step): AgentCall {
-  const { title, kind, status, content, rawInput } = step;
+  const { title, kind, status, rawInput } = step;
   return {
     id: step.toolCallId,
     title: title ? titleLine(title) : (before?.title ?? "A step without a title"),
     kind: kind ?? before?.kind ?? "other",
     state: status ? stateOf(status) : (before?.state ?? "runs"),
     input: rawInput === undefined || rawInput === null ? (before?.input ?? "{}") : inputText(rawInput),
-    text: content ? shortened(content.map(contentText).join("\n"), maxTextLength) : (before?.text ?? ""),
+    text: resultText(step) ?? before?.text ?? "",
   };
 }
 
@@ -49,6 +49,16 @@ function inputText(input: unknown): string {
   const text = JSON.stringify(input);
   const isWhole = text.length <= maxInputLength && typeof parseJson(text) === "object";
   return isWhole ? text : JSON.stringify({ input: shortened(text, maxInputLength) });
+}
+
+/** Some agents tell a result as data alone. Undefined if the message has none. */
+function resultText({ content, rawOutput }: Step): string | undefined {
+  if (content?.length) return shortened(content.map(contentText).join("\n"), maxTextLength);
+  if (rawOutput === undefined || rawOutput === null) return undefined;
+  return shortened(
+    typeof rawOutput === "string" ? rawOutput : JSON.stringify(rawOutput, undefined, 1),
+    maxTextLength,
+  );
 }
 
 function contentText(content: CallContent): string {

@@ -3,8 +3,10 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { hostedAgents } from "../../src/agents/hostedAgents.ts";
 import { installedPeers, type Peer } from "../bench/chat/agentPeers/peers.ts";
 import { root } from "../tools/paths.ts";
+import type { HostedResult } from "./runHosted.ts";
 import type { RivalResult } from "./runRival.ts";
 
 const folderVariable = "INFERENCE_AGENT_PEERS";
@@ -14,19 +16,29 @@ if (peers.length === 0)
   console.log(`No other agent was found. ${folderVariable} names the folder of those of npm.`);
 
 for (const peer of peers) {
-  const { calls, sessions, spent, fault, showsCap } = await resultOf(peer);
+  const result = await resultOf<RivalResult>("runRival.ts", peer);
+  report(peer, result, "");
+  if (!hostedAgents.some(({ name }) => name === peer.style.name)) continue;
+  const hosted = await resultOf<HostedResult>("runHosted.ts", peer);
+  const { steps, asked, written } = hosted;
+  const facts = `${steps.length} steps, ${asked.length} of them asked, ${written} files through the window`;
+  report(peer, hosted, ` as an agent of the window (${facts})`);
+}
+
+function report({ style }: Peer, result: RivalResult, how: string): void {
+  const { calls, sessions, spent, fault, showsCap } = result;
   const end = fault === undefined ? "did the task" : `did not do the task: ${fault}`;
   const cap = showsCap ? "shows why its cap refuses a call" : "does not show why its cap refuses a call";
-  console.log(`${peer.style.name}: ${end}; ${calls} calls in ${sessions} sessions, ${spent}; ${cap}.`);
+  console.log(`${style.name}${how}: ${end}; ${calls} calls in ${sessions} sessions, ${spent}; ${cap}.`);
   if (fault !== undefined || !showsCap) process.exitCode = 1;
 }
 
 /** In a network that has nothing but this machine. */
-async function resultOf({ style }: Peer): Promise<RivalResult> {
+async function resultOf<Result extends RivalResult>(file: string, { style }: Peer): Promise<Result> {
   const inside = 'ip link set lo up && exec "$@"';
-  const script = join(root, "test/rivals/runRival.ts");
+  const script = join(root, "test/rivals", file);
   const command = ["-rn", "bash", "-c", inside, "bash", process.execPath, script, folder, style.name];
   const { stdout, stderr } = await promisify(execFile)("unshare", command, { maxBuffer: 50_000_000 });
   if (stderr) console.error(stderr);
-  return JSON.parse(stdout) as RivalResult;
+  return JSON.parse(stdout) as Result;
 }

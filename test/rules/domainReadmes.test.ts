@@ -14,7 +14,7 @@ test("the large domains have one", () => {
   const domains = pages.map((page) => dirname(page).slice("src/".length));
   assert.deepEqual(domains.sort(), [
     "account",
-  "agents",
+    "agents",
     "api",
     "changes",
     "chat",

@@ -70,6 +70,7 @@ export const Step = z.object({
   status: z.enum(statuses).nullish().catch(undefined),
   content: z.array(CallContent).nullish().catch(undefined),
   rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
 });
 export type Step = z.infer<typeof Step>;
 

@@ -74,6 +74,22 @@ describe("a turn of another agent", () => {
     assert.equal(told.text, '[{"type":"text","text":"Do it."}]');
   });
 
+  it("is answered by the model that its session is to have", async () => {
+    const start = { ...fakeStart({ steps: [{ model: true }] }), model: "glm" };
+    const session = await AgentSession.open(start, agentLimits, never);
+    const { told, host } = recordingHost();
+    await session.prompt([{ type: "text", text: "Do it." }], host, never);
+    assert.equal(told.text, "glm");
+    session.kill();
+    await session.whenOver;
+  });
+
+  it("tells a result that is data alone", async () => {
+    const step = { sessionUpdate: "tool_call", toolCallId: "1", title: "Run", status: "completed" };
+    const { told } = await askFake({ steps: [{ update: { ...step, rawOutput: "ok" } }] });
+    assert.equal(told.calls.get("1")?.text, "ok");
+  });
+
   it("gets the option that the user has chosen, and no other", async () => {
     const steps = [
       {

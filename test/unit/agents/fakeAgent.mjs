@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 const { start = {}, steps = [], isDeaf = false } = JSON.parse(process.env.FAKE_STEPS ?? "{}");
 const sessionId = "s1";
 const waiting = new Map();
-let [nextId, promptId] = [0, undefined];
+let [nextId, promptId, model] = [0, undefined, "its own"];
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
 const update = (change, session = sessionId) =>
   send({ method: "session/update", params: { sessionId: session, update: change } });
@@ -19,6 +19,7 @@ const doing = {
   error: (text) => process.stderr.write(text),
   file: ([path, text]) => writeFileSync(path, text),
   exit: (code) => process.exit(code),
+  model: () => say(model),
   hang: () => new Promise(() => {}),
   async endless(change) {
     for (;;) {
@@ -59,6 +60,10 @@ const answering = {
   "session/new"({ id }) {
     const refusal = { error: { code: -32000, message: start.error } };
     send({ id, ...(start.error ? refusal : { result: { sessionId } }) });
+  },
+  "session/set_model"({ id, params }) {
+    model = params.modelId;
+    send({ id, result: {} });
   },
   "session/prompt": (message) => void prompt(message),
   "session/cancel"() {
