@@ -11,7 +11,7 @@ import type {
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { allTexts, type Call, callTools } from "./callTools.ts";
 import { names, originalLinks, originalModes, originals, originalTwins, type Step } from "./changesSteps.ts";
-import { type Document, moments } from "./editorDocument.ts";
+import { type Document, isFileAt, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { openChanges, openKillableChanges } from "./openChanges.ts";
 import { act, RunningPrograms, saveFirst } from "./programSteps.ts";
@@ -186,7 +186,7 @@ class Case {
       case "settle":
         return editor.settle();
       case "openCells":
-        if (existsSync(uriOf(step.file).path) && !find(step.file)) editor.openNotebook(uriOf(step.file));
+        if (isFileAt(uriOf(step.file).path) && !find(step.file)) editor.openNotebook(uriOf(step.file));
         return;
       case "closeCells": {
         const notebook = findCells(step.file);

@@ -128,6 +128,11 @@ function toShiftJis(character: string): Buffer {
   return code >= 0x3041 && code <= 0x3093 ? Buffer.from([0x82, 0x9f + code - 0x3041]) : Buffer.from("?");
 }
 
+/** False for a folder, also behind a link, which no editor opens. */
+export function isFileAt(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile();
+}
+
 export class Document {
   readonly uri: Uri;
   readonly languageId: string;
@@ -254,9 +259,7 @@ export class Document {
   }
 
   #read(): Buffer | undefined {
-    return existsSync(this.uri.path) && statSync(this.uri.path).isFile()
-      ? readFileSync(this.uri.path)
-      : undefined;
+    return isFileAt(this.uri.path) ? readFileSync(this.uri.path) : undefined;
   }
 
   get #eol(): string {

@@ -81,6 +81,8 @@ export const editor = {
   process: new AsyncLocalStorage<() => boolean>(),
   /** Accesses to the disk that have begun and not ended. */
   accesses: 0,
+  /** False from before its first use: the files are listed in this process, without starting another one. */
+  hasRipgrep: true,
   /** The setting files.encoding. */
   encoding: "utf8",
   /** The encoding in which files are opened; undefined for that of the setting. */
@@ -282,7 +284,11 @@ const vscode = {
   NotebookEdit,
   NotebookRange,
   // ripgrep is where npm has installed it.
-  env: { appRoot: join(import.meta.dirname, "../../..") },
+  env: {
+    get appRoot() {
+      return editor.hasRipgrep ? join(import.meta.dirname, "../../..") : "/none";
+    },
+  },
   lm: {
     get tools() {
       return editor.modelTools;

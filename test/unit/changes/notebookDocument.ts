@@ -1,7 +1,7 @@
 // Jupyter notebooks of the editor over real files, as its own extension reads and writes them: cells are documents of their own,
 // a save writes the file in the extension's form, and refuses a file that is newer.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { Document, events, type Range, Uri } from "./editorDocument.ts";
+import { readFileSync, writeFileSync } from "node:fs";
+import { Document, events, isFileAt, type Range, Uri } from "./editorDocument.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -201,7 +201,7 @@ export class Notebook {
   }
 
   #read(): string | undefined {
-    return existsSync(this.uri.path) ? readFileSync(this.uri.path, "utf8") : undefined;
+    return isFileAt(this.uri.path) ? readFileSync(this.uri.path, "utf8") : undefined;
   }
 }
 

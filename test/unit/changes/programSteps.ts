@@ -57,7 +57,7 @@ export class RunningPrograms {
 
   /** What others have changed is not the programs'. */
   follow(): void {
-    this.#states = seeAll();
+    if (this.#runs.length > 0) this.#states = seeAll();
   }
 
   /** Their window has ended. */

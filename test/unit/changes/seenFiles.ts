@@ -18,7 +18,7 @@ import { dirname, join } from "node:path";
 import type { Uri as VsCodeUri } from "vscode";
 import type { FileChange } from "../../../src/changes/engine/pendingChanges.ts";
 import { names } from "./changesSteps.ts";
-import { type Document, Uri } from "./editorDocument.ts";
+import { type Document, isFileAt, Uri } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 
 type Content = Pick<Seen, "disk" | "unsaved">;
@@ -90,8 +90,12 @@ export function see(name: string): Seen {
   return { disk, unsaved: isSaved ? undefined : unsaved, mode };
 }
 
+/** Looks only at what is there, or open: most time would go to the places where nothing is. */
 export function seeAll(): All {
-  return Object.fromEntries([...new Set([...names, ...namesThere()])].map((name) => [name, see(name)]));
+  const documents = [...editor.documents, ...editor.notebooks];
+  const open = documents.map(({ uri }) => uri.path.slice(editor.root.length + 1));
+  const seen = Object.fromEntries([...namesThere(), ...open].map((name) => [name, see(name)]));
+  return { ...Object.fromEntries(names.map((name) => [name, nothing])), ...seen };
 }
 
 /** Node's own recursion follows links. */
@@ -110,7 +114,7 @@ export const plain = (text: string) => text.replace(/^\ufeff/, "").replace(/\r\n
 export function opened(name: string): Document | undefined {
   const uri = uriOf(name);
   if (find(name) || findCells(name)) return find(name);
-  return existsSync(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
+  return isFileAt(uri.path) && !readFileSync(uri.path).includes(0) ? editor.open(uri) : undefined;
 }
 
 /** Unsaved text as an editor can have it: it chooses the line ends, and marks only a difference from the file. */
