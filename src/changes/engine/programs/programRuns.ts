@@ -214,7 +214,8 @@ export class ProgramRuns implements Programs {
       if (scheme !== "file") return;
       const known = this.#snapshot?.sameFiles(fsPath) ?? [];
       if (known.length > 0) absorb(known);
-      else this.#snapshot?.expect(fsPath);
+      // A moved file is known by its former place only.
+      if (!known.includes(fsPath)) this.#snapshot?.expect(fsPath);
     };
     const { workspace } = vscode;
     return vscode.Disposable.from(

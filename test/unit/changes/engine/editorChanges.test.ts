@@ -110,3 +110,12 @@ test("a file is restored at its place although a command has deleted the one tha
     { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
   ]);
 });
+
+test("a file that the user moves while a program runs is not one that the program has made", () => {
+  const acts = [{ act: "sed", file: "lf.txt", to: "lf.txt", text: "", pick: 0 }] as const;
+  return runCase([
+    { do: "program", acts, isWarm: false, savesFirst: false, ends: "goes on" },
+    { do: "rename", file: "lf.txt", to: "m/in.txt" },
+    { do: "close", file: "lf.txt" },
+  ]);
+});
