@@ -37,6 +37,7 @@ import {
   seeAll,
   seenIn,
   tokensIn,
+  unsavedBehindLinks,
   uriOf,
 } from "./seenFiles.ts";
 
@@ -310,6 +311,7 @@ class Case {
   async #rewind(from: number, answer: "overwrite" | "keep" | "cancel"): Promise<void> {
     const part = this.#made.slice(from);
     const before = seeAll();
+    const unsaved = [...dirtyCells(), ...unsavedBehindLinks()];
     const plan = new Map<string, { first: Made; last: Made }>();
     for (const made of part) plan.set(made.name, { first: plan.get(made.name)?.first ?? made, last: made });
     let asked: readonly string[] = [];
@@ -321,8 +323,8 @@ class Case {
       },
     );
     const after = seeAll();
-    // Notebooks with unsaved cells are left alone, without a question.
-    for (const name of dirtyCells())
+    // Notebooks with unsaved cells, and files behind links with unsaved text, are left alone, without a question.
+    for (const name of unsaved)
       if (plan.delete(name)) assert.deepEqual([asked.includes(name), after[name]], [false, before[name]]);
     if (!this.#isTouched) assert.deepEqual([asked, done?.failure], [[], undefined]);
     const changed = checkRewind({ before, after, plan, asked, done, hasModes: !this.#isTouched });
@@ -334,13 +336,13 @@ class Case {
     if (done.kept.length > 0 || done.failure !== undefined) this.#made = [];
   }
 
-  /** Undefined if there is nothing but notebooks with unsaved cells. */
+  /** Undefined if there is nothing but files that are left alone. */
   async #rewound(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined> {
-    const dirty = dirtyCells();
+    const dirty = new Set([...dirtyCells(), ...unsavedBehindLinks()]);
     const isLeft = changes.length > 0 && changes.every((change) => dirty.has(nameOf(change)));
     const done = this.#changes.rewind(changes, ask);
     if (!isLeft) return done;
-    await assert.rejects(done, /unsaved changes in an editor that is not a text editor/);
+    await assert.rejects(done, /unsaved (changes in an editor that is not a text editor|text)/);
     return undefined;
   }
 
@@ -355,7 +357,7 @@ class Case {
       return isSame(one, other) && one.mode === other.mode;
     });
     const asked: string[] = [];
-    const dirty = dirtyCells();
+    const dirty = new Set([...dirtyCells(), ...unsavedBehindLinks()]);
     const done = await this.#rewound(undo.rewound.changes, async (paths) => {
       asked.push(...paths);
       return "keep";

@@ -50,6 +50,13 @@ export function put(name: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
+/** The names of files that a rewind leaves alone: their editors have unsaved text of files behind links. */
+export function unsavedBehindLinks(): readonly string[] {
+  const unsaved = editor.documents.filter(({ isDirty }) => isDirty);
+  const open = unsaved.map(({ uri }) => uri.path.slice(editor.root.length + 1));
+  return open.filter((name) => !isPlain(name) || isLink(uriOf(name).path));
+}
+
 /** A link is seen as its target, behind a sign that no other content has. */
 const linkSign = "\u2192";
 export const isLinkSeen = ({ disk }: Content) => disk?.startsWith(linkSign) ?? false;
@@ -73,7 +80,10 @@ function entryAt(path: string) {
 
 export function see(name: string): Seen {
   const { path } = uriOf(name);
-  if (!isPlain(name)) return nothing;
+  if (!isPlain(name)) {
+    const document = find(name);
+    return { ...nothing, unsaved: document?.isDirty ? document.getText() : undefined };
+  }
   if (isLink(path))
     return {
       disk: linkSign + readlinkSync(path, "buffer").toString("latin1"),

@@ -69,8 +69,10 @@ async function putBack(aside: string, file: string): Promise<void> {
     await link(aside, file);
   } catch (error) {
     const isTaken = error instanceof Error && "code" in error && error.code === "EEXIST";
-    // Some file systems have no second names.
-    return rename(aside, isTaken ? `${file}.${randomUUID().slice(0, 8)}` : file);
+    const beside = `${file}.${randomUUID().slice(0, 8)}`;
+    if (isTaken) return rename(aside, beside);
+    // Folders have no second names, and some file systems have none at all.
+    return rename(aside, file).catch(() => rename(aside, beside));
   }
   await rm(aside, { force: true });
 }

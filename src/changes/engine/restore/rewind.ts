@@ -239,13 +239,19 @@ async function stepOf(
   const path = vscode.workspace.asRelativePath(uri);
   await checkChangeable(uri, path);
   const link = linkAt(uri);
-  const isThere = first.before !== null && link === undefined && !linkAbove(uri);
+  const above = linkAbove(uri);
+  const isThere = first.before !== null && link === undefined && !above;
   const found = isThere ? await statOf(uri, path) : undefined;
   // The file can be restored in its place if it is empty.
   const isFolder = found !== undefined && (found.type & vscode.FileType.Directory) > 0;
   const { content } = isFolder ? {} : await entryAt(uri, path);
   if (link !== undefined && documentOf(uri)?.isDirty)
     throw new Refusal(`${path} is a link now, and its editor has unsaved text.`);
+  // Its editor would show the text for the restored file, and write it there.
+  if (above && documentOf(uri)?.isDirty)
+    throw new Refusal(
+      `${path} was not restored: ${vscode.workspace.asRelativePath(above)} is a link now, and the editor has unsaved text.`,
+    );
   const now = link === undefined ? namesOf(content) : { content: linkNameOf(link) };
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.

@@ -112,10 +112,18 @@ test("a file is restored at its place although a command has deleted the one tha
 });
 
 test("a file that the user moves while a program runs is not one that the program has made", () => {
-  const acts = [{ act: "sed", file: "lf.txt", to: "lf.txt", text: "", pick: 0 }] as const;
+  const one = { act: "sed", file: "lf.txt", to: "lf.txt", text: "", pick: 0 } as const;
   return runCase([
-    { do: "program", acts, isWarm: false, savesFirst: false, ends: "goes on" },
+    { do: "program", acts: [one], isWarm: false, savesFirst: false, ends: "goes on" },
     { do: "rename", file: "lf.txt", to: "m/in.txt" },
     { do: "close", file: "lf.txt" },
+  ]);
+});
+
+test("unsaved text of a file behind a link does not stop a rewind of the others", () => {
+  const one = { act: "linkForFolder", file: "lf.txt", to: "lf.txt", text: "", pick: 0 } as const;
+  return runCase([
+    { do: "program", acts: [one], isWarm: false, savesFirst: false, ends: "ends" },
+    { do: "type", file: "d/e/it's deep.txt", pick: 0, isLine: false },
   ]);
 });
