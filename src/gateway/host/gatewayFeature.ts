@@ -4,14 +4,17 @@ import type { DomainCommands } from "../../platform/editor/commands/domainComman
 import { askModally } from "../../platform/editor/dialogs/modal.ts";
 import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/durable/temporaryFiles.ts";
 import { readGatewayEnabled, readGatewayPort, writeUserSetting } from "../../platform/settings.ts";
+import { isMembers } from "../../shared/members.ts";
 import { commands, settings } from "../../shared/names/ids.ts";
 import { ClientBook } from "../clients/clientBook.ts";
 import { WrittenBook } from "../programs/configuration/writtenBook.ts";
-import { SessionBook } from "../server/sessionBook.ts";
+import { type AgentSession, SessionBook } from "../server/sessionBook.ts";
 import type { GatewayHostDeps } from "./deps.ts";
 import { GatewayListener } from "./gatewayListener.ts";
 import { showGateway } from "./menu/showGateway.ts";
 import { openService } from "./openService.ts";
+import { openSessionsView } from "./sessions/sessionsView.ts";
+import { pauseSession, resumeSession, stopSession } from "./sessions/stopSession.ts";
 
 /** The gateway of this window: the service for other agents on this machine. */
 export interface GatewayFeature extends vscode.Disposable {
@@ -38,6 +41,14 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
     },
     (error) => log.warn(`the gateway waits for its port: ${error}`),
   );
+  const view = openSessionsView({ session, sessions, onChange: called.event });
+  /** A command on a row of the view. */
+  const onSession = (change: (agent: AgentSession) => void) => (row: unknown) => {
+    const agent = sessions.all.find(({ id }) => isMembers(row) && row.id === id);
+    if (!agent) return;
+    change(agent);
+    called.fire();
+  };
   const follow = async () => {
     await (readGatewayEnabled() ? listener.listen(readGatewayPort()) : listener.stop());
   };
@@ -53,12 +64,17 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
           config,
           sessions,
           onCall: called.event,
+          onSession: () => called.fire(),
           listener,
           origin: `http://127.0.0.1:${readGatewayPort()}`,
         });
       },
+      [commands.gatewayPauseSession]: onSession(pauseSession),
+      [commands.gatewayStopSession]: onSession(stopSession),
+      [commands.gatewayResumeSession]: onSession(resumeSession),
     },
     dispose() {
+      view.dispose();
       called.dispose();
       temporary.dispose();
       void listener.stop();

@@ -117,6 +117,9 @@ export const commands = {
   speechCloneVoice: "inference.speech.cloneVoice",
   toolsCopyMcpConfiguration: "inference.tools.copyMcpConfiguration",
   gatewaySetUp: "inference.gateway.setUp",
+  gatewayPauseSession: "inference.gateway.pauseSession",
+  gatewayStopSession: "inference.gateway.stopSession",
+  gatewayResumeSession: "inference.gateway.resumeSession",
   requestsShow: "inference.requests.show",
   requestsClear: "inference.requests.clear",
 } as const;
@@ -129,6 +132,7 @@ export const views = {
   usage: "inference.usage",
   keys: "inference.keys",
   limits: "inference.limits",
+  agentSessions: "inference.agentSessions",
   results: "inference.results",
   speech: "inferenceSpeech",
   player: "inference.player",

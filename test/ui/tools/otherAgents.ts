@@ -56,6 +56,18 @@ export function otherAgentTests(window: ChatWindow): void {
     assert.match(await stopped.text(), /The user stopped this session/);
   });
 
+  it("go on after Resume in the view of their sessions", async () => {
+    await workbench.runCommand("Inference Account: Focus on Agent Sessions View");
+    const session = workbench.page.getByRole("treeitem", { name: /^Other Program, stopped · echo · 1 call/ });
+    await session.hover();
+    await workbench.screenshot("other-agents-view");
+    await session.getByRole("button", { name: "Resume" }).click();
+    await workbench.page.getByRole("treeitem", { name: /^Other Program, waiting/ }).waitFor();
+    assert.equal((await ask(token())).status, 200);
+    await workbench.page.getByRole("treeitem", { name: /waiting · echo · 2 calls · .*\/min$/ }).waitFor();
+    await workbench.screenshot("other-agents-view-waiting");
+  });
+
   it("are refused after their token was revoked", async () => {
     const key = token();
     await workbench.runCommand(title);

@@ -13,6 +13,8 @@ export interface GatewayMenu {
   readonly sessions: SessionBook;
   /** Fires at the beginning and at the end of each call of another agent in this window. */
   readonly onCall: Event<void>;
+  /** A session was stopped or resumed. */
+  readonly onSession: () => void;
   readonly listener: Pick<GatewayListener, "state">;
   /** `http://127.0.0.1:PORT`. */
   readonly origin: string;

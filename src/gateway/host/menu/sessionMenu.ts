@@ -1,13 +1,10 @@
 import * as vscode from "vscode";
 import { Counted, countedPart } from "../../../shared/money/budgetRule.ts";
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
-import { Refused } from "../../server/refused.ts";
 import type { AgentSession } from "../../server/sessionBook.ts";
 import { taskOf } from "../openService.ts";
+import { resumeSession, stopSession } from "../sessions/stopSession.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
-
-const stopped =
-  "The user stopped this session in VS Code. To go on, run “Use with Other Agents…” there, choose the session, and choose Resume.";
 
 /** What a session has cost of its cap; empty if it has no cap, or its spending can't be read. */
 export async function sessionFacts({ session }: GatewayMenu, agent: AgentSession): Promise<string> {
@@ -30,8 +27,7 @@ export async function showSession(menu: GatewayMenu, agent: AgentSession): Promi
     title: `Session of ${agent.client.name}`,
     placeHolder: await sessionFacts(menu, agent),
   });
-  if (picked === resume) agent.refusal = undefined;
-  if (picked !== stop) return;
-  agent.refusal = stopped;
-  for (const call of agent.running) call.abort(new Refused({ status: 403, sentence: stopped }));
+  if (picked === resume) resumeSession(agent);
+  if (picked === stop) stopSession(agent);
+  menu.onSession();
 }

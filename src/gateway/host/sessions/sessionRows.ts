@@ -1,0 +1,86 @@
+import type { SpentEntry } from "../../../session/spend/spendLines.ts";
+import { nothing } from "../../../shared/money/amounts.ts";
+import { Counted, countedPart, unitOf } from "../../../shared/money/budgetRule.ts";
+import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
+import { plural } from "../../../shared/text/plural.ts";
+import type { AgentSession } from "../../server/sessionBook.ts";
+
+/** A session as the view shows it. */
+export interface SessionRow {
+  readonly id: string;
+  /** Name of the client. */
+  readonly label: string;
+  /** `running · m · 3 calls · $0.12 of $5.00 · $0.03/min`. */
+  readonly description: string;
+  readonly state: SessionState;
+}
+
+/** `elsewhere`: its calls go through another window, which alone can stop it. */
+export type SessionState = "running" | "waiting" | "stopped" | "elsewhere";
+
+/** What was spent in this time says how fast a session spends. */
+export const burnMs = 5 * 60_000;
+/** Sessions of other windows are shown for so long after their last call. */
+export const shownMs = 60 * 60_000;
+const mostRows = 50;
+
+/** The sessions of this window, and those of others by their calls in the ledger; the last one first. */
+export function sessionRows(
+  sessions: readonly AgentSession[],
+  entries: readonly SpentEntry[],
+  nowMs: number,
+): readonly SessionRow[] {
+  const byTask = Map.groupBy(
+    entries.filter(({ source }) => source?.kind === "gateway" && source.task !== undefined),
+    ({ source }) => source?.task ?? "",
+  );
+  const own = [...sessions]
+    .sort((one, other) => other.lastMs - one.lastMs)
+    .map((session) => ownRow(session, byTask.get(session.id) ?? [], nowMs));
+  const known = new Set(sessions.map(({ id }) => id));
+  const others = [...byTask]
+    .filter(([id, calls]) => !known.has(id) && calls.some(({ atMs }) => nowMs - atMs < shownMs))
+    .map(([id, calls]): SessionRow => {
+      const label = calls.at(-1)?.source?.client ?? "";
+      const count = plural(calls.length, "call");
+      const facts = ["other window", modelOf(calls), count, spentText(calls), burnText(calls, nowMs)];
+      return { id, label, description: facts.filter(Boolean).join(" · "), state: "elsewhere" };
+    });
+  return [...own, ...others].slice(0, mostRows);
+}
+
+function ownRow(session: AgentSession, calls: readonly SpentEntry[], nowMs: number): SessionRow {
+  const { id, client, refusal, running } = session;
+  const state = refusal ? "stopped" : running.size > 0 ? "running" : "waiting";
+  const cap = client.sessionCapUsd;
+  const ofCap = cap === undefined ? "" : ` of ${moneyText(Counted.parse(cap).in("USD"))}`;
+  const facts = [
+    state,
+    modelOf(calls),
+    plural(session.calls, "call"),
+    cap === undefined ? "" : `${spentText(calls)}${ofCap}`,
+    burnText(calls, nowMs),
+  ];
+  return { id, label: client.name, description: facts.filter(Boolean).join(" · "), state };
+}
+
+function modelOf(calls: readonly SpentEntry[]): string {
+  return calls.at(-1)?.model ?? "";
+}
+
+function sumOf(calls: readonly SpentEntry[]) {
+  return calls.reduce((sum, { cost }) => (cost ? sum.plus(cost) : sum), nothing);
+}
+
+function spentText(calls: readonly SpentEntry[]): string {
+  return spendText(countedPart(sumOf(calls)));
+}
+
+/** Per minute, over the last minutes; empty if nothing was spent in them. */
+function burnText(calls: readonly SpentEntry[], nowMs: number): string {
+  const sum = sumOf(calls.filter(({ atMs }) => nowMs - atMs < burnMs));
+  const counted = Counted.of(sum);
+  if (counted.sign <= 0) return "";
+  const perMinute = Number(counted.in("USD").digits()) / (burnMs / 60_000);
+  return `${moneyText(Counted.parse(Number(perMinute.toPrecision(6))).shownIn(unitOf(sum)))}/min`;
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { burnMs, sessionRows, shownMs } from "../../../../../src/gateway/host/sessions/sessionRows.ts";
+import {
+  pauseSession,
+  resumeSession,
+  stopSession,
+} from "../../../../../src/gateway/host/sessions/stopSession.ts";
+import { SessionBook } from "../../../../../src/gateway/server/sessionBook.ts";
+import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
+import { amountIn } from "../../../../../src/shared/money/amounts.ts";
+
+const nowMs = Date.UTC(2026, 6, 1, 12);
+const client = { id: "1", name: "Codex", isPrivateOnly: false, sessionCapUsd: 5 };
+
+function openSession() {
+  const sessions = new SessionBook(() => nowMs);
+  const agent = sessions.of(client, { session_id: "a" }, undefined);
+  return { sessions, agent };
+}
+
+function entry(task: string, usd: number, agoMs: number, kind = "gateway"): SpentEntry {
+  return {
+    id: `${task} ${agoMs}`,
+    atMs: nowMs - agoMs,
+    endpoint: "chat.stream",
+    model: "m",
+    source: { kind, client: "OpenCode", task },
+    cost: amountIn("USD", usd),
+  };
+}
+
+test("a session is shown with its model, its calls, its cost of the cap, and how fast it spends", () => {
+  const { sessions, agent } = openSession();
+  agent.calls = 2;
+  const calls = [entry(agent.id, 1, burnMs + 1), entry(agent.id, 0.5, 1000)];
+  const rowOf = () => sessionRows(sessions.all, calls, nowMs)[0];
+  assert.deepEqual(rowOf(), {
+    id: agent.id,
+    label: "Codex",
+    description: "waiting · m · 2 calls · $1.50 of $5.00 · $0.10/min",
+    state: "waiting",
+  });
+  agent.running.add(new AbortController());
+  assert.equal(rowOf()?.state, "running");
+});
+
+test("a session of another window is shown for an hour after its last call, and nothing but agents", () => {
+  const entries = [
+    entry("other", 0.5, shownMs - 1),
+    entry("old", 0.5, shownMs + 1),
+    entry("chat", 0.5, 1, "chat"),
+  ];
+  assert.deepEqual(sessionRows([], entries, nowMs), [
+    { id: "other", label: "OpenCode", description: "other window · m · 1 call · $0.50", state: "elsewhere" },
+  ]);
+});
+
+test("a pause leaves the calls in progress, a stop ends them, and both end with Resume", () => {
+  const { agent } = openSession();
+  const call = new AbortController();
+  agent.running.add(call);
+  pauseSession(agent);
+  assert.match(agent.refusal ?? "", /stopped this session in VS Code.*Resume/);
+  assert.equal(call.signal.aborted, false);
+  resumeSession(agent);
+  assert.equal(agent.refusal, undefined);
+  stopSession(agent);
+  assert.equal(call.signal.aborted, true);
+  assert.ok(agent.refusal);
+});
