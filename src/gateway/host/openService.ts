@@ -1,4 +1,4 @@
-import type { SpendTask } from "../../api/money/charge.ts";
+import type { SpendSource, SpendTask } from "../../api/money/charge.ts";
 import { CacheKeys } from "../../session/cacheKeys.ts";
 import type { Session } from "../../session/session.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
@@ -8,17 +8,17 @@ import type { GatewayClient } from "../server/gatewayClient.ts";
 import type { OpenedService } from "../server/gatewayDeps.ts";
 import type { AgentSession } from "../server/sessionBook.ts";
 
-/** The client of the active connection for a session of another agent. Its calls are recorded and capped as the session's. */
-export async function openService(session: Session, agent: AgentSession): Promise<OpenedService> {
-  const { client, id } = agent;
-  const { sessionCapUsd } = client;
-  const task = sessionCapUsd === undefined ? undefined : taskOf(agent, sessionCapUsd);
-  const { api, connection, prices } = await session.client({
-    kind: "gateway",
-    client: client.name,
-    ...(task ? { task } : {}),
-    ...optionalMember("caps", capsOf(client)),
-  });
+/**
+ * The client of the active connection for a session of another agent. Its calls are recorded and capped as those of
+ * `source`; default is the session.
+ */
+export async function openService(
+  session: Session,
+  agent: AgentSession,
+  source: SpendSource = sourceOf(agent),
+): Promise<OpenedService> {
+  const { id } = agent;
+  const { api, connection, prices } = await session.client(source);
   const specOf = async (model: string) =>
     (await prices.models(model)).get(splitModelId(model).id)?.model_spec;
   return {
@@ -29,6 +29,18 @@ export async function openService(session: Session, agent: AgentSession): Promis
     isPrivate: async (model) => (await specOf(model))?.privacy === "private",
     longestAnswer: async (model) =>
       (await specOf(model).catch(() => undefined))?.maxCompletionTokens ?? undefined,
+  };
+}
+
+function sourceOf(agent: AgentSession): SpendSource {
+  const { client } = agent;
+  const { sessionCapUsd } = client;
+  const task = sessionCapUsd === undefined ? undefined : taskOf(agent, sessionCapUsd);
+  return {
+    kind: "gateway",
+    client: client.name,
+    ...(task ? { task } : {}),
+    ...optionalMember("caps", capsOf(client)),
   };
 }
 
