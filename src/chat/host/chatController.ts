@@ -258,7 +258,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       const { mode: _, tools: __, ...settings } = chat.state.settings;
       chat.set({ settings });
     },
-    decideCall: ({ answerId, callId, decision, reason }) => rounds.decide(answerId, callId, decision, reason),
+    decideCall: ({ answerId, callId, decision, reason }) => parts.decide(answerId, callId, decision, reason),
     chooseNetwork: ({ answerId, callId, network }) => rounds.chooseNetwork(answerId, callId, network),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn({ answerId }) {

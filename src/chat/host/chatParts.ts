@@ -65,6 +65,8 @@ export interface ChatParts {
   toldText(): Promise<string>;
   /** Reads again which files of the workspace tell the model something. */
   loadGuidance(): Promise<void>;
+  /** Decides about a call of an answer, or of a subagent by its id. */
+  readonly decide: ToolRounds["decide"];
   /** Ends a subagent by its id. */
   stopSubagent(id: string): void;
   /** Starts or stops a server of tools. */
@@ -81,7 +83,7 @@ function callingOf({ session, blobs, tools: { approvals, hooks, trees } }: ChatP
   const maxTokens = (model: string, count: number) =>
     sentResultTokens(cardOf(chat, model)?.contextTokens, count);
   return {
-    ...{ approvals, trees, windowHooks: hooks },
+    ...{ approvals, trees, windowHooks: hooks, givenAt: new Map<string, number>() },
     results: { blobs, maxTokens },
     connectionId: () => session.active && receiverOf(session.active),
     cardOf: (model: string) => cardOf(chat, model),
@@ -152,6 +154,10 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
+    decide(answerId, callId, decision, reason) {
+      if (!subagents.decide(answerId, callId, decision, reason))
+        rounds.decide(answerId, callId, decision, reason);
+    },
     stopSubagent: (id) => subagents.stop(id),
     setServer: (id, action) => void deps.tools.setServer?.(id, action),
     load() {

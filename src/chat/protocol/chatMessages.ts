@@ -136,10 +136,17 @@ export interface SubagentRow {
   /** What it does now, on one line; empty once it has ended. */
   readonly now: string;
   readonly rounds: number;
+  /** Calls of it that wait for the user's decision, which names the subagent in place of the answer. Not kept after a reload. */
+  readonly asks?: readonly ToolCallCard[];
   /** Of all of its rounds; absent until the first one has ended. */
   readonly usage?: AnswerUsage;
   /** USD that it may cost: its share of the task's cap. */
   readonly capUsd: number;
+}
+
+/** The calls of the subagent of a call that wait for the user. */
+export function askedBySubagent({ state, subagent }: ToolCallCard): readonly ToolCallCard[] {
+  return state === "runs" ? (subagent?.asks ?? []) : [];
 }
 
 /** A picture of a result. */

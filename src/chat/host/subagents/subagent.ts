@@ -3,6 +3,7 @@ import type { SpendSource, SpendTask } from "../../../api/money/charge.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
+import type { ToolInput } from "../../../tools/serviceTool.ts";
 import type { AnswerMessage, SubagentRow } from "../../protocol/chatMessages.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
 import { limitAfter, limitsOf, sourceOfAnswer } from "../agent/task.ts";
@@ -21,10 +22,13 @@ export interface SubagentDeps extends Pick<AnswersDeps, "session" | "blobs" | "c
   readonly parent: Pick<LiveChat, "state" | "path">;
   readonly results: ToolRoundsDeps["results"];
   readonly approvals: ToolRoundsDeps["approvals"];
+  readonly givenAt?: ToolRoundsDeps["givenAt"];
   readonly connectionId: ToolRoundsDeps["connectionId"];
   readonly prompt?: PromptSource | undefined;
   /** They run around the calls of a subagent as around those of its task. */
   readonly windowHooks?: ToolSource["hooks"];
+  /** A call of a subagent waits for the user's decision. */
+  readonly onWaiting?: (summary: string) => void;
 }
 
 /** The work of a subagent, and its limits. */
@@ -39,6 +43,10 @@ export interface SubagentWork {
   readonly tools: readonly ChatTool[];
   /** Its tools change files of its own. */
   readonly acts: boolean;
+  /** Of one that acts: why it has no commands, the end of a sentence that begins with `because`; absent if it has. */
+  readonly noCommands?: string | undefined;
+  /** True if the user's settings allow a command of it. */
+  readonly isAllowed?: (input: ToolInput) => boolean;
   readonly onChange: (row: SubagentRow) => void;
 }
 
@@ -71,6 +79,8 @@ export class Subagent {
   readonly #hooks: ChatHooks | undefined;
   readonly #ended = Promise.withResolvers<string | undefined>();
   #shown = "";
+  /** A call of it waits for the user. */
+  #isWaiting = false;
 
   constructor(deps: SubagentDeps, work: SubagentWork) {
     this.#deps = deps;
@@ -92,10 +102,19 @@ export class Subagent {
     const sourceOf: typeof sourceOfAnswer = (of, answerId) => paidByTask(work, sourceOfAnswer(of, answerId));
     this.#hooks = deps.windowHooks && new ChatHooks(chat, deps.windowHooks);
     this.#rounds = createToolRounds({
-      ...{ chat, results, approvals, connectionId, sourceOf, hooks: this.#hooks },
+      ...{ chat, results, connectionId, sourceOf, hooks: this.#hooks },
+      approvals: { ...approvals, isAllowed: (_, input) => work.isAllowed?.(input) === true },
+      // What the user has allowed for the task counts for its subagents, and the other way round.
+      approvedIn: {
+        path: () => parent.path(),
+        get state() {
+          return { ...parent.state, settings: chat.state.settings };
+        },
+      },
+      ...(deps.givenAt ? { givenAt: deps.givenAt } : {}),
       tools: () => tools,
       next: (answerId, mayGoOn) => this.#asked(this.#answers.sendResults(answerId, mayGoOn)),
-      onWaiting: () => this.#end(this.#whyWaiting()),
+      onWaiting: (says) => this.#wait(says),
     });
     const receiver = connectionId();
     this.#answers = createAnswers({
@@ -127,6 +146,7 @@ export class Subagent {
     void this.#rounds.dispose();
     this.#prompt.dispose();
     this.#hooks?.dispose();
+    this.#isWaiting = false;
     const row = { ...this.#row(), now: "" };
     const text = this.#lastAnswers().findLast((answer) => answer.text.trim() !== "")?.text ?? "";
     if (failure !== undefined) return { text, failure, row };
@@ -135,6 +155,13 @@ export class Subagent {
 
   stop(): void {
     this.#end("The user stopped it.");
+  }
+
+  /** The user's decision about a call that it shows in its row. */
+  decide(callId: string, decision: Parameters<ToolRounds["decide"]>[2], reason: string | undefined): void {
+    const answer = this.#lastAnswers().at(-1);
+    // Its results have no card on which they could be looked through.
+    if (answer) this.#rounds.decide(answer.id, callId, decision === "review" ? "once" : decision, reason);
   }
 
   /** The first reason counts. */
@@ -167,12 +194,18 @@ export class Subagent {
     return !isUsedUp;
   }
 
-  /** Nobody is asked for a subagent: it has only tools that don't ask. */
-  #whyWaiting(): string {
+  /** It waits for the user, or has reached a limit. */
+  #wait(says: string): void {
     const last = this.#lastAnswers().at(-1);
+    const isAsked = last?.calls?.some(({ state }) => state === "asks");
     const limit = last && (this.#hooks?.haltOf(last.id) ?? limitAfter(this.#chat, last.id));
-    if (limit) return limit.reason.replace(/^The task/, "It");
-    return "A call of it would need the user's decision, which a subagent can't ask for. Make that call yourself.";
+    if (limit && !isAsked) {
+      this.#end(limit.reason.replace(/^The task/, "It"));
+      return;
+    }
+    this.#isWaiting = true;
+    this.#follow();
+    this.#deps.onWaiting?.(`A subagent: ${says}`);
   }
 
   #lastAnswers(): readonly AnswerMessage[] {
@@ -182,6 +215,7 @@ export class Subagent {
   /** An answer that was cut off has no other event. */
   #follow(): void {
     const last = this.#lastAnswers().at(-1);
+    this.#isWaiting &&= last?.calls?.some(({ state }) => state === "asks") === true;
     const row = this.#row();
     const stamp = JSON.stringify(row);
     if (last && stamp !== this.#shown) {
@@ -195,12 +229,16 @@ export class Subagent {
   #row(): SubagentRow {
     const { id, source, share } = this.#work;
     const answers = this.#lastAnswers();
+    const open = answers.at(-1)?.calls?.filter(({ state }) => state === "asks") ?? [];
+    const asks = this.#isWaiting ? open : [];
     const usages = answers.flatMap(({ usage = [] }) => usage);
     const [first, ...others] = usages;
     const usage = first && others.reduce(sumOfUsage, first);
     return {
       id,
-      now: shortened(visibleLine(nowIn(answers)), mostNowLength),
+      now:
+        asks.length > 0 ? "Waits for your approval" : shortened(visibleLine(nowIn(answers)), mostNowLength),
+      ...(asks.length > 0 ? { asks } : {}),
       rounds: answers.length,
       ...(usage ? { usage } : {}),
       capUsd: source.task.capUsd * share,
@@ -259,9 +297,12 @@ function paidByTask(
   };
 }
 
-function questionOf({ text, acts }: SubagentWork): string {
+function questionOf({ text, acts, tools, noCommands = "this task has none" }: SubagentWork): string {
+  const commands = tools.some(({ kind }) => kind === "command")
+    ? "commands run in a sandbox, in that copy"
+    : `you can't run commands, because ${noCommands}`;
   const may = acts
-    ? "you can read the workspace and change its files, in a copy of your own that gets into the workspace at your end; you can't run commands"
+    ? `you can read the workspace and change its files, in a copy of your own that gets into the workspace at your end; ${commands}`
     : "you can read the workspace and change nothing";
   const found = acts ? "of what you found and did" : "of what you found";
   return `You are a subagent of an agent that works for the user: ${may}. Nobody can answer questions. Do what follows, and end with one answer for the agent that has all it needs, with paths and lines. It sees nothing else ${found}.\n\n${text}`;

@@ -46,6 +46,7 @@ const readingTools: ReadonlySet<string> = new Set([
 export class Subagents {
   readonly #deps: SubagentsDeps;
   readonly #running = new Map<string, { stop(): void }>();
+  readonly #deciding = new Map<string, Pick<Subagent, "decide">>();
   readonly #slots = new Slots(mostAtOnce);
   /** Starts a subagent and answers with what it has found. */
   readonly tool: ChatTool;
@@ -54,7 +55,7 @@ export class Subagents {
     this.#deps = deps;
     const tool: ChatTool = {
       ...builtIn(delegateName, "Subagent", "plan"),
-      description: `Gives a part of the task to a subagent, which works in a context of its own and returns its answer. With the mode read it reads and searches the workspace and changes nothing. With the mode act it also changes files, in a Git worktree of its own, without commands, and its changes are merged into the workspace at its end, except where they conflict. It sees nothing of this conversation: write all that it needs. Several calls in one reply run side by side, ${mostAtOnce} at once and ${mostInTask} in a task. It spends at most its share of the task's cap.`,
+      description: `Gives a part of the task to a subagent, which works in a context of its own and returns its answer. With the mode read it reads and searches the workspace and changes nothing. With the mode act it also changes files, in a Git worktree of its own, runs commands there if this system has a sandbox for them, and its changes are merged into the workspace at its end, except where they conflict. It sees nothing of this conversation: write all that it needs. Several calls in one reply run side by side, ${mostAtOnce} at once and ${mostInTask} in a task. It spends at most its share of the task's cap.`,
       parameters: toolSchema(
         {
           task: { type: "string", minLength: 1, maxLength: maxTaskLength },
@@ -80,6 +81,13 @@ export class Subagents {
   /** Ends a subagent. Its task goes on with what it has found. */
   stop(id: string): void {
     this.#running.get(id)?.stop();
+  }
+
+  /** Decides about a call of a subagent, by the id of that. False if there is none. */
+  decide(id: string, ...decision: Parameters<Subagent["decide"]>): boolean {
+    const found = this.#deciding.get(id);
+    found?.decide(...decision);
+    return found !== undefined;
   }
 
   async #run(input: ToolInput, signal: AbortSignal, context: CallContext): Promise<string> {
@@ -130,7 +138,13 @@ export class Subagents {
   #read(work: Omit<SubagentWork, "tools">, signal: AbortSignal): Promise<SubagentEnd> {
     const isReading = ({ name, origin }: ChatTool) => origin === "built-in" && readingTools.has(name);
     const tools = this.#deps.tools().filter(isReading);
-    return new Subagent(this.#deps, { ...work, tools }).run(signal);
+    return this.#work({ ...work, tools }, signal);
+  }
+
+  async #work(work: SubagentWork, signal: AbortSignal): Promise<SubagentEnd> {
+    const subagent = new Subagent(this.#deps, work);
+    this.#deciding.set(work.id, subagent);
+    return subagent.run(signal).finally(() => this.#deciding.delete(work.id));
   }
 
   /** Its changes are merged into the workspace after its answer. During the merge it can't be stopped alone. */
@@ -144,7 +158,8 @@ export class Subagents {
     onChange({ id, now: "Makes its worktree", rounds: 0, capUsd: source.task.capUsd * share });
     const tree = await open(signal);
     try {
-      const end = await new Subagent(this.#deps, { ...work, tools: this.#toolsOf(tree) }).run(signal);
+      const { noCommands, isAllowed } = tree;
+      const end = await this.#work({ ...work, noCommands, isAllowed, tools: this.#toolsOf(tree) }, signal);
       const failure = end.failure ?? this.#whyNotMerged();
       if (failure !== undefined) return { ...end, failure, changes: leftText(tree.changedText()) };
       onChange({ ...end.row, now: "Merges its changes" });
@@ -176,7 +191,7 @@ function isActing({ mode }: ToolInput): boolean {
 
 /** For the card. */
 const actingLimits =
-  "It changes files in a Git worktree of its own and runs no commands. At its end you get its changes to review.";
+  "It changes files in a Git worktree of its own. Commands run there in a sandbox without network, by your approvals, or not at all. At its end you get its changes to review.";
 
 function leftText(changed: string): string {
   return changed === "" ? "" : `None of its changes is in the workspace. They were:\n${fenced(changed)}`;

@@ -123,7 +123,8 @@ export function createEditorTools({
   ].map(asBuiltIn);
   const ofNotebooks = asBuiltIn(createRunCellsTool(openChainNotebooks));
   const offer = new ChainNotebookOffer();
-  const trees = openTrees(worktrees, { writer, readDocument: documents.read, problems });
+  const { sandbox } = runs;
+  const trees = openTrees(worktrees, { writer, readDocument: documents.read, problems, sandbox });
   return {
     ...trees,
     async read() {

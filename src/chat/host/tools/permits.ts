@@ -32,8 +32,11 @@ export interface Ready {
 }
 
 export interface PermitsDeps {
-  readonly chat: LiveChat;
+  /** Whose task and settings decide. */
+  readonly chat: Pick<LiveChat, "path" | "state">;
   readonly approvals: Approvals;
+  /** The state of `runFileChanges` when each approval was given: one for a task and its subagents. */
+  readonly givenAt?: Map<string, number>;
   /** The connection with its address (`receiverOf`): approvals are bound to who receives the data and is paid. */
   readonly connectionId: () => string | undefined;
 }
@@ -47,10 +50,8 @@ export interface Permits {
   give(ready: Ready, decision: LastingApproval): Promise<void>;
 }
 
-export function createPermits({ chat, approvals, connectionId }: PermitsDeps): Permits {
+export function createPermits({ chat, approvals, connectionId, givenAt = new Map() }: PermitsDeps): Permits {
   const { consents } = approvals;
-  /** The state of `runFileChanges` when each approval was given. */
-  const givenAt = new Map<string, number>();
   const receiver = () => connectionId() ?? "";
   const taskId = () => taskOf(chat.path(), chat.state.settings)?.id;
   const keyOf = (kind: "workspaceTool" | "chatTool" | "taskTool", parts: readonly string[]): ConsentKey[] => {

@@ -2,6 +2,7 @@ import { batch, computed, type ReadonlySignal, type Signal, signal } from "@prea
 import {
   type AnswerPart,
   type AnswerState,
+  askedBySubagent,
   isCallOver,
   isQuestion,
   isRunning,
@@ -123,6 +124,7 @@ export function createChatStore(
     waitingCall: computed(() =>
       rounds
         .lastCalls()
+        .flatMap((call) => [call, ...askedBySubagent(call)])
         .find(({ state, asked }) => state === "asks" || (state === "review" && asked !== undefined)),
     ),
     lastState() {

@@ -1,12 +1,14 @@
 import * as vscode from "vscode";
 import { editorTexts } from "../../../../changes/engine/files/editorText.ts";
 import { isNotebookPath } from "../../../../changes/engine/notebooks/notebookText.ts";
-import type { AgentWriter } from "../../../../changes/engine/pendingChanges.ts";
+import type { AgentWriter, KeptFile } from "../../../../changes/engine/pendingChanges.ts";
 import { createKnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { SerialQueue } from "../../../../shared/serialQueue.ts";
 import { readOpenText, type WorkspaceFiles } from "../../../../tools/files/workspaceFiles.ts";
 import { workspaceRoots } from "../../../../tools/files/workspaceRoots.ts";
+import type { ToolInput } from "../../../../tools/serviceTool.ts";
+import type { CommandSandbox } from "../../tools/commands/sandbox/commandSandbox.ts";
 import { EditReport, type ProblemsBefore } from "../../tools/files/editReport.ts";
 import { createEditTools } from "../../tools/files/editTools.ts";
 import { createPatchTool } from "../../tools/files/patchTool.ts";
@@ -15,8 +17,9 @@ import { createReadTools } from "../../tools/files/readTools.ts";
 import { acceptanceOf } from "../../tools/input/readCall.ts";
 import { createSearchTool } from "../../tools/search/searchTool.ts";
 import type { CallContext, ChatTool } from "../../tools/tool.ts";
+import { TreeCommands } from "./commands/treeCommands.ts";
 import { copyFiles } from "./copyFiles.ts";
-import { GitWorktrees } from "./gitWorktrees.ts";
+import { type GitWorktree, GitWorktrees } from "./gitWorktrees.ts";
 import { mergeReport, namesOf } from "./mergeReport.ts";
 import { mergeTree } from "./mergeTree.ts";
 import { SubagentTree } from "./subagentTree.ts";
@@ -32,12 +35,18 @@ export interface ActingTreesDeps {
   readonly readDocument: ReadDocument;
   /** The problems that changes of the workspace make. */
   readonly problems: ProblemsBefore;
+  /** That of the agent's commands; undefined if there is none. */
+  readonly sandbox?: CommandSandbox | undefined;
 }
 
 /** The files of one acting subagent. */
 export interface ActingTree {
-  /** They read and change these files alone, and never ask. */
+  /** They read and change these files alone. Only commands may ask. */
   readonly tools: readonly ChatTool[];
+  /** Why it has no commands: the end of a sentence that begins with `because`; absent if it has. */
+  readonly noCommands?: string;
+  /** True if the user's settings allow a command. */
+  isAllowed(input: ToolInput): boolean;
   /** A line for each change; empty without one. */
   changedText(): string;
   /**
@@ -78,11 +87,21 @@ export class ActingTrees {
       const places = { from: uri.fsPath, to: worktree.root };
       const paths = await copyFiles(worktree.paths, places, unsaved, signal);
       const tree = new SubagentTree(worktree.root, paths, unsaved);
+      const order = new SerialQueue();
+      const commands = await this.#commandsOf(tree, worktree, order, signal);
+      const isRefused = typeof commands === "string";
+      const own = isRefused ? undefined : commands;
       return {
-        tools: this.#toolsOf(tree, uri),
+        tools: [...this.#toolsOf(tree, uri, order), ...(own ? [own.tool] : [])],
+        ...(isRefused ? { noCommands: commands } : {}),
+        isAllowed: (input) => own?.isAllowed(input) === true,
         changedText: () => namesOf(tree.changes()),
-        merge: (context, given) => this.#merging.run(() => this.#merge(tree, context, given)),
-        remove: () => worktree.remove(),
+        merge: (context, given) =>
+          this.#merging.run(() => this.#merge(tree, own?.left ?? [], context, given)),
+        async remove() {
+          await own?.dispose();
+          await worktree.remove();
+        },
       };
     } catch (error) {
       await worktree.remove();
@@ -90,7 +109,27 @@ export class ActingTrees {
     }
   }
 
-  async #merge(tree: SubagentTree, context: CallContext, signal: AbortSignal): Promise<string> {
+  /** Why there are none: the end of a sentence that begins with `because`. */
+  async #commandsOf(
+    tree: SubagentTree,
+    worktree: GitWorktree,
+    order: SerialQueue,
+    signal: AbortSignal,
+  ): Promise<TreeCommands | string> {
+    const { sandbox } = this.#deps;
+    if (!sandbox || !(await sandbox.ready()).isOn) return whyMissing(sandbox);
+    const place = await worktree.openCopy(signal);
+    const own = sandbox.within(place.top);
+    if ((await own.ready()).isOn) return new TreeCommands({ tree, place, sandbox: own, order });
+    return whyMissing(own);
+  }
+
+  async #merge(
+    tree: SubagentTree,
+    left: readonly KeptFile[],
+    context: CallContext,
+    signal: AbortSignal,
+  ): Promise<string> {
     signal.throwIfAborted();
     const { writer, files, problems } = this.#deps;
     const live = { writer: await writer(), readText: (path: string) => readOpenText(files, path) };
@@ -101,12 +140,13 @@ export class ActingTrees {
     };
     const merged = await mergeTree(tree.changes(), live, events, signal);
     const found = await report.problems(signal);
-    return found === "" ? mergeReport(merged) : `${mergeReport(merged)}\n${found}`;
+    const told = mergeReport(merged, left);
+    return found === "" ? told : `${told}\n${found}`;
   }
 
-  #toolsOf(tree: SubagentTree, folder: vscode.Uri): readonly ChatTool[] {
+  #toolsOf(tree: SubagentTree, folder: vscode.Uri, order: SerialQueue): readonly ChatTool[] {
     const files = treeFiles(tree, folder);
-    const writer = new TreeWriter(tree, folder);
+    const writer = new TreeWriter(tree, folder, order);
     const known = createKnownTexts()("subagent");
     const common = {
       writer: async () => writer,
@@ -125,7 +165,12 @@ export class ActingTrees {
   }
 }
 
-/** Nobody is asked for a subagent: its files refuse what would ask. What it changes counts once it is in the workspace. */
+function whyMissing(sandbox: CommandSandbox | undefined): string {
+  const state = sandbox?.state;
+  return (state?.isOn === false && state.missing?.reason) || "the sandbox of commands is switched off";
+}
+
+/** Nobody is asked for a change of a subagent: its files refuse what would ask. What it changes counts once it is in the workspace. */
 function ofTree({ question: _, scopes: __, ...tool }: ChatTool): ChatTool {
   const { run } = tool;
   return {

@@ -1,4 +1,5 @@
 import { constants } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { mostTextBytes } from "../../../../changes/engine/files/replaceText.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
@@ -15,7 +16,8 @@ const mostBytes = 1024 * 1024 * 1024;
 const mostBeside = 16;
 
 /**
- * Copies files of a folder, byte for byte, by their paths below it. `unsaved` are texts that files have in their editors.
+ * Copies files of a folder, byte for byte, by their paths below it. `unsaved` are texts that files have in their editors. A
+ * program can be run in the copy, too.
  * Leaves out what is missing, links and what they lead to, devices, and files of secrets. Resolves to the paths of what was
  * copied. Throws a Refusal for more than 50,000 files or 1 GB.
  */
@@ -43,6 +45,14 @@ export async function copyFiles(
   return copied;
 }
 
+/** Only for the user. */
+const programMode = 0o700;
+
+interface FoundFile {
+  readonly content: Buffer;
+  readonly isProgram: boolean;
+}
+
 class Copying {
   readonly #from: string;
   readonly #to: string;
@@ -60,10 +70,12 @@ class Copying {
   async copy(path: string, unsaved: string | undefined): Promise<boolean> {
     const folder = dirname(path);
     if (path.split("/").includes(".git") || !(await this.#isInside(folder))) return false;
-    const content = unsaved === undefined ? await this.#read(path) : Buffer.from(unsaved);
+    const found = await this.#read(path);
+    const content = unsaved === undefined ? found?.content : Buffer.from(unsaved);
     if (!content) return false;
     await this.#makeFolder(folder);
     await writePrivately(join(this.#to, path), content);
+    if (found?.isProgram) await chmod(join(this.#to, path), programMode);
     return true;
   }
 
@@ -85,19 +97,19 @@ class Copying {
     return making;
   }
 
-  async #read(path: string): Promise<Buffer | undefined> {
+  async #read(path: string): Promise<FoundFile | undefined> {
     // O_NOFOLLOW: a link is left out, whatever it leads to.
     const file = await openRegular(join(this.#from, path), constants.O_NOFOLLOW ?? 0).catch(() => undefined);
     if (!file) return undefined;
     try {
-      const { size } = await file.stat();
+      const { size, mode } = await file.stat();
       if (size > mostTextBytes) return undefined;
       this.#bytes += size;
       if (this.#bytes > mostBytes)
         throw new Refusal(
           `The files of the workspace have more than ${formatBytes(mostBytes)}, which is too much to copy for an acting subagent. Do the work yourself.`,
         );
-      return await file.readFile();
+      return { content: await file.readFile(), isProgram: (mode & constants.S_IXUSR) !== 0 };
     } finally {
       await file.close();
     }

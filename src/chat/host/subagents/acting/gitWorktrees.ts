@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readdir, rm } from "node:fs/promises";
+import { chmod, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { readTextIfThere } from "../../../../platform/files/durable/durableFile.ts";
@@ -15,8 +15,23 @@ export interface GitWorktree {
   readonly root: string;
   /** The files of the workspace folder that Git knows, and those that it does not ignore: paths below the folder, with `/`. */
   readonly paths: readonly string[];
-  /** Removes it, and what Git knows of it. Never rejects. */
+  /** Makes a second folder beside it, of which Git knows nothing. */
+  openCopy(signal: AbortSignal): Promise<WorktreeCopy>;
+  /** Removes it with its copy, and what Git knows of it. Never rejects. */
   remove(): Promise<void>;
+}
+
+/** A folder that Git takes for the worktree when it is run there. */
+export interface WorktreeCopy {
+  /** The absolute path of its folder. */
+  readonly top: string;
+  /** That of the workspace folder in it. */
+  readonly root: string;
+  /**
+   * The files in it that Git does not ignore, also those that are missing: paths below `root`, with `/`. Nothing in the folder
+   * decides which repository that is, and no program of the repository runs. Rejects with a Refusal.
+   */
+  list(signal: AbortSignal): Promise<readonly string[]>;
 }
 
 const timeoutMs = 60_000;
@@ -45,7 +60,7 @@ export class GitWorktrees {
         "The Git repository of the workspace has no commit yet, so an acting subagent has nothing to start from. Do the work yourself.",
       );
     });
-    const listed = await git("ls-files", "-z", "--cached", "--others", "--exclude-standard");
+    const listed = await git(...listing);
     const place = join(this.#folder, newWriterName());
     await makeFolder(place);
     await writePrivately(join(place, noteName), folder);
@@ -60,10 +75,10 @@ export class GitWorktrees {
       await removePlace(place, folder);
       throw error;
     }
-    const paths = new Set(listed.split("\0").filter((path) => path !== "" && !path.endsWith("/")));
     return {
       root: join(tree, prefix),
-      paths: [...paths],
+      paths: pathsIn(listed),
+      openCopy: (given) => openCopy(place, prefix, given),
       remove: () => removePlace(place, folder),
     };
   }
@@ -79,6 +94,7 @@ export class GitWorktrees {
 }
 
 const never = new AbortController().signal;
+const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
 const adding = ["worktree", "add", "--quiet", "--no-checkout", "--detach"];
 
 /** Git names what it knows of a worktree after its folder. */
@@ -86,12 +102,47 @@ function treeIn(place: string): string {
   return join(place, "subagent");
 }
 
+/** Each once; without the folders of other repositories. */
+function pathsIn(listed: string): readonly string[] {
+  return [...new Set(listed.split("\0").filter((path) => path !== "" && !path.endsWith("/")))];
+}
+
+async function openCopy(place: string, prefix: string, signal: AbortSignal): Promise<WorktreeCopy> {
+  const [tree, top] = [treeIn(place), join(place, "commands")];
+  const told = await runGit(["-C", tree, "rev-parse", "--absolute-git-dir"], signal);
+  const repository = told.replace(/\n$/, "");
+  const root = join(top, prefix);
+  await makeFolder(root);
+  await writePrivately(join(top, ".git"), `gitdir: ${repository}\n`);
+  const named = [`--git-dir=${repository}`, `--work-tree=${top}`];
+  return {
+    ...{ top, root },
+    list: async (given) => pathsIn(await runGit(["-C", root, ...named, ...listing], given)),
+  };
+}
+
 async function removePlace(place: string, folder: string | undefined): Promise<void> {
   if (folder !== undefined)
     await runGit(["-C", folder, "worktree", "remove", "--force", "--force", treeIn(place)], never).catch(
       () => {}, // not yet added, or the repository is gone
     );
-  await rm(place, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
+  const removed = () => rm(place, { recursive: true, force: true, maxRetries: 3 });
+  // A command may have left folders without permissions.
+  await removed().catch(() =>
+    permitFolders(place)
+      .then(removed)
+      .catch(() => {}),
+  );
+}
+
+/** Gives the user all permissions for the folders below one. Links are not followed. */
+async function permitFolders(folder: string): Promise<void> {
+  const folders = [folder];
+  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
+    await chmod(next, 0o700);
+    const entries = await readdir(next, { withFileTypes: true });
+    for (const entry of entries) if (entry.isDirectory()) folders.push(join(next, entry.name));
+  }
 }
 
 /** The place of the workspace folder in its repository, with `/` at its end; empty for the root. */

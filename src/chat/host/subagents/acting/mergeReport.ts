@@ -1,3 +1,4 @@
+import type { KeptFile } from "../../../../changes/engine/pendingChanges.ts";
 import { fenced } from "../../../../shared/text/fence.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { lineHunks } from "../../../../shared/text/lineHunks.ts";
@@ -8,11 +9,12 @@ import type { TreeChange } from "./subagentTree.ts";
 
 /** Files that are named, and characters of the lines that are shown of one. */
 const mostNamed = 100;
+const mostKept = 20;
 const mostShown = 8_000;
 
-/** The report of a subagent's changes for the agent. File names and lines are quoted as data. */
-export function mergeReport(merged: readonly MergedChange[]): string {
-  if (merged.length === 0) return "It has changed no file.";
+/** The report of a subagent's changes for the agent. File names and lines are quoted as data. `kept`: what stays in its copy. */
+export function mergeReport(merged: readonly MergedChange[], kept: readonly KeptFile[] = []): string {
+  if (merged.length === 0 && kept.length === 0) return "It has changed no file.";
   const taken = merged.filter(({ refusal }) => refusal === undefined);
   const left = merged.filter(({ refusal }) => refusal !== undefined);
   const done =
@@ -21,7 +23,15 @@ export function mergeReport(merged: readonly MergedChange[]): string {
       : [
           `${plural(taken.length, "change")} of it ${taken.length === 1 ? "is" : "are"} in the workspace, where the user reviews each and can reject it:\n${fenced(namesOf(taken.map(({ change }) => change)))}`,
         ];
-  return [...done, ...left.map(refusedText)].join("\n");
+  return [...done, ...left.map(refusedText), ...keptTexts(kept)].join("\n");
+}
+
+function keptTexts(kept: readonly KeptFile[]): readonly string[] {
+  if (kept.length === 0) return [];
+  const lines = kept.slice(0, mostKept).map(({ reason }) => visibleLine(reason));
+  const rest = kept.length - lines.length;
+  const all = [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n");
+  return [`Not taken over, as data:\n${fenced(all)}`];
 }
 
 /** One line for each change. */

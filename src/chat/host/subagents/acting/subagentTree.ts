@@ -1,4 +1,4 @@
-import { readFile, realpath, rename, rm } from "node:fs/promises";
+import { readFile, realpath, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join, relative, sep } from "node:path";
 import { decodedAsShown } from "../../../../changes/engine/files/editorText.ts";
 import { workspaceUri } from "../../../../platform/editor/workspaceUri.ts";
@@ -27,6 +27,7 @@ export class SubagentTree {
   readonly #changed = new Map<string, TreeChange>();
   /** By the path at the start. */
   readonly #deleted = new Map<string, TreeChange>();
+  readonly #touched = new Set<string>();
 
   constructor(root: string, paths: Iterable<string>, unsaved: ReadonlyMap<string, string>) {
     this.root = root;
@@ -36,6 +37,13 @@ export class SubagentTree {
 
   get paths(): ReadonlySet<string> {
     return this.#paths;
+  }
+
+  /** The paths that were written or removed since the last time. */
+  takeTouched(): readonly string[] {
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    return touched;
   }
 
   /** The changes that are left. */
@@ -80,12 +88,19 @@ export class SubagentTree {
   /** `bytes` are what a search reads of the text. */
   async put(path: string, text: string, bytes: Uint8Array): Promise<void> {
     const former = await this.#formerOf(path);
-    await makeFolder(dirname(join(this.root, path)));
+    await this.#makeRoom(path);
     await writePrivately(join(this.root, path), bytes);
     this.#paths.add(path);
+    this.#touched.add(path);
     // Written again, a deleted file is a changed one.
     this.#deleted.delete(path);
     this.#changed.set(path, { ...former, to: path, text });
+  }
+
+  /** An empty folder may be left where the file is to be. */
+  async #makeRoom(path: string): Promise<void> {
+    await makeFolder(dirname(join(this.root, path)));
+    await rmdir(join(this.root, path)).catch(() => {});
   }
 
   /** A file at the start. Throws a Refusal for one that is no text. */
@@ -98,6 +113,7 @@ export class SubagentTree {
   async remove(path: string): Promise<void> {
     const { from, base } = await this.#formerOf(path);
     await rm(join(this.root, path));
+    this.#touched.add(path);
     this.#paths.delete(path);
     this.#changed.delete(path);
     if (from !== undefined) this.#deleted.set(from, { from, to: undefined, base, text: undefined });
@@ -106,8 +122,9 @@ export class SubagentTree {
   async move(from: string, to: string): Promise<void> {
     const unsaved = this.#unsaved.get(from);
     const { base, text, ...known } = this.#changed.get(from) ?? { from, base: unsaved, text: unsaved };
-    await makeFolder(dirname(join(this.root, to)));
+    await this.#makeRoom(to);
     await rename(join(this.root, from), join(this.root, to));
+    for (const path of [from, to]) this.#touched.add(path);
     this.#paths.delete(from);
     this.#changed.delete(from);
     this.#paths.add(to);

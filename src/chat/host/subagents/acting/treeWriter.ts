@@ -6,12 +6,12 @@ import { isNotebookPath } from "../../../../changes/engine/notebooks/notebookTex
 import type { AgentWriter, FileChange, WriteOptions } from "../../../../changes/engine/pendingChanges.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { sha256 } from "../../../../platform/sha256.ts";
-import { SerialQueue } from "../../../../shared/serialQueue.ts";
+import type { SerialQueue } from "../../../../shared/serialQueue.ts";
 import { encodingOf } from "../../../../tools/files/textSearch.ts";
 import type { SubagentTree } from "./subagentTree.ts";
 
 /** Files that one subagent may change. */
-const mostChanged = 500;
+export const mostChanged = 500;
 
 /**
  * Changes the files of a subagent and nothing else. What an agent may not write in the workspace, or not without a question,
@@ -20,11 +20,13 @@ const mostChanged = 500;
 export class TreeWriter implements AgentWriter {
   readonly #tree: SubagentTree;
   readonly #folder: vscode.Uri;
-  readonly #order = new SerialQueue();
+  readonly #order: SerialQueue;
 
-  constructor(tree: SubagentTree, folder: vscode.Uri) {
+  /** `order`: no change is made while a command of the subagent runs. */
+  constructor(tree: SubagentTree, folder: vscode.Uri, order: SerialQueue) {
     this.#tree = tree;
     this.#folder = folder;
+    this.#order = order;
   }
 
   edit(

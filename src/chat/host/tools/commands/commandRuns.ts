@@ -3,7 +3,8 @@ import * as vscode from "vscode";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import type { CallContext } from "../../tools/tool.ts";
 import type { TerminalCommand } from "./commandOutput.ts";
-import { type CommandTerminals, createCommandTerminals, endGently } from "./commandTerminals.ts";
+import { type CommandTerminals, createCommandTerminals } from "./commandTerminals.ts";
+import { endGently } from "./plainCommand.ts";
 import type { CommandSandbox } from "./sandbox/commandSandbox.ts";
 import type { SandboxAccess } from "./sandbox/sandboxPlan.ts";
 

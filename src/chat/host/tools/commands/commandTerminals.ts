@@ -1,8 +1,7 @@
-import { constants } from "node:os";
 import * as vscode from "vscode";
-import { type ProgramEnd, startProgram } from "../../../../platform/process/program.ts";
 import { visibleText } from "../../../../shared/text/html/visibleText.ts";
-import { createOutput, type TerminalCommand } from "./commandOutput.ts";
+import type { TerminalCommand } from "./commandOutput.ts";
+import { endGently, startPlainCommand } from "./plainCommand.ts";
 import type { Sandboxed } from "./sandbox/commandSandbox.ts";
 import { createShellTerminals } from "./shellTerminals.ts";
 
@@ -66,41 +65,14 @@ export function createCommandTerminals(): CommandTerminals {
 }
 
 function startPlain(command: string, folder: string, sandboxed: Sandboxed | undefined) {
-  const line = sandboxed ? ([...sandboxed.words, "/bin/sh", "-c", command] as const) : command;
-  const hasMonitor = sandboxed?.hasMonitor === true;
-  const program = startProgram(line, { folder, env: process.env }, "ignore", { hasMonitor });
-  let asked: NodeJS.Signals | undefined;
-  const output = createOutput();
-  program.child.stdout?.on("data", output.adder());
-  program.child.stderr?.on("data", output.adder());
+  const { output, ended, signal } = startPlainCommand(command, folder, sandboxed);
   let isByUser = false;
-  const ended = program.ended
-    .then(
-      (end) => verdictOf(withSignal(end, asked, hasMonitor)),
-      (error: Error) => `It could not be started: ${error.message}.`,
-    )
-    .then((how) => ({ how, isByUser }));
-  const signal = (name: NodeJS.Signals) => {
-    asked = name;
-    program.signal(name);
-  };
-  const running = { output, ended, signal };
+  const running = { output, signal, ended: ended.then((how) => ({ how, isByUser })) };
   const close = () => {
     isByUser = true;
     endGently(running);
   };
   return { ...running, terminal: showTerminal(command, running, close) };
-}
-
-/** The sandbox reports a command that a signal has ended by an exit code. */
-function withSignal(end: ProgramEnd, asked: NodeJS.Signals | undefined, hasMonitor: boolean): ProgramEnd {
-  const isBySignal = hasMonitor && asked !== undefined && end.code === 128 + constants.signals[asked];
-  return isBySignal ? { ...end, code: null, signal: asked } : end;
-}
-
-function verdictOf({ code, signal, hasLeftOthers }: ProgramEnd): string {
-  const verdict = code === null ? `It was ended by ${signal}.` : `Exit code ${code}.`;
-  return hasLeftOthers ? `${verdict} The processes that it left running were ended.` : verdict;
 }
 
 /** The user sees the command and its output; closing the terminal ends the command. */
@@ -128,14 +100,4 @@ function showTerminal(
   });
   terminal.show(true);
   return vscode.Disposable.from(written, terminal);
-}
-
-/** Time between the request to end and the kill. */
-const graceMs = 2_000;
-
-/** Asks a command to end, and kills it if it does not. */
-export function endGently({ ended, signal }: Pick<TerminalCommand, "ended" | "signal">): void {
-  signal("SIGTERM");
-  const timer = setTimeout(() => signal("SIGKILL"), graceMs);
-  void ended.then(() => clearTimeout(timer));
 }

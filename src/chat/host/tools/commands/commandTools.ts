@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
 import { workspaceUri } from "../../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
-import { readUserSetting } from "../../../../platform/settings.ts";
-import { settings } from "../../../../shared/names/ids.ts";
 import { checkedUri } from "../../../../tools/files/editorFiles.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../tools/serviceTool.ts";
 import { builtIn, type ChatTool } from "../tool.ts";
-import { isAllowedLine, type JudgedLine, judgeLine } from "./approval/lineParts.ts";
+import type { CommandPlace } from "./approval/commandPlace.ts";
+import { callRules } from "./approval/judgedCall.ts";
 import type { CommandRuns } from "./commandRuns.ts";
 import {
   accessOf,
@@ -17,32 +16,26 @@ import {
   sandboxHint,
 } from "./sandbox/sandboxWords.ts";
 
+export const runCommandName = "run_command";
+
 /** Seconds. */
-const defaultTimeout = 120;
-const longestTimeout = 600;
+export const defaultTimeout = 120;
+export const longestTimeout = 600;
 
 /** True if the user's settings allow the command of a call. A workspace can't set them. */
 export function isAllowedCall({ name }: ChatTool, input: ToolInput): boolean {
   // They are for the workspace folder: another folder may have been made so that a harmless command runs its programs.
-  if (name !== "run_command" || folderOf(input) !== "") return false;
+  if (name !== runCommandName || folderOf(input) !== "") return false;
   if (input.network === true || input.outside_sandbox === true) return false;
-  const patterns = readUserSetting(settings.chatAllowedCommands);
-  const texts = Array.isArray(patterns) ? patterns.filter((one) => typeof one === "string") : [];
-  const line = judged(input);
-  return line !== undefined && isAllowedLine(line, texts);
+  return callRules({ placeOf: placeHere, suffix: () => "", isPlain: () => false }).isAllowed(input);
 }
 
-/** Undefined if the line can't be judged. Words of another shell than a POSIX one can't be. */
-function judged(input: ToolInput): JudgedLine | undefined {
+function placeHere(input: ToolInput): CommandPlace | undefined {
   const roots = (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath);
   const [root] = roots;
-  if (process.platform === "win32" || root === undefined) return undefined;
-  try {
-    const folder = folderOf(input) === "" ? root : workspaceUri(folderOf(input)).fsPath;
-    return judgeLine({ folder, roots }, inputText(input, "command"));
-  } catch {
-    return undefined;
-  }
+  if (root === undefined) return undefined;
+  const folder = folderOf(input) === "" ? root : workspaceUri(folderOf(input)).fsPath;
+  return { folder, roots };
 }
 
 const commandDescription = `Runs a command line in the workspace folder with ${process.platform === "win32" ? "cmd.exe" : "/bin/sh"} in a terminal, and returns its output and exit code. It has no input. Times out after ${defaultTimeout} s unless timeout_seconds says otherwise. Set background for a server or a watcher.`;
@@ -53,9 +46,11 @@ const id = { type: "string", minLength: 1, maxLength: 40, description: "Id of th
 export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
   const state = () => runs.sandbox?.state ?? { isOn: false };
   const suffix = (input: ToolInput) => suffixOf(input, state().isOn ? accessWords(input) : []);
+  const { isAllowed: _, ...rules } = callRules({ placeOf: placeHere, suffix, isPlain });
   return [
     {
-      ...builtIn("run_command", "Run a command", "command"),
+      ...builtIn(runCommandName, "Run a command", "command"),
+      ...rules,
       description: `${commandDescription} ${sandboxDescription}`,
       parameters: toolSchema(
         {
@@ -73,13 +68,6 @@ export function createCommandTools(runs: CommandRuns): readonly ChatTool[] {
         ["background", "cwd", "timeout_seconds", "network", "repository", "outside_sandbox"],
       ),
       timeoutMs: (longestTimeout + 10) * 1000,
-      scopes: (input) => judged(input)?.parts.map(({ scope }) => `${scope}${suffix(input)}`) ?? [],
-      covers: (input) =>
-        judged(input)?.parts.map(({ rule, reads }) => ({
-          ...(rule === undefined ? {} : { rule: `${rule}${suffix(input)}` }),
-          ...(reads && isPlain(input) && vscode.workspace.isTrusted ? { reads } : {}),
-        })) ?? [],
-      alsoEdits: (input) => judged(input)?.isWriting === true,
       question: (input) => (state().isOn ? accessQuestion(accessOf(input)) : undefined),
       network: (input) => (state().isOn ? accessOf(input)?.network : undefined),
       limits: (input) => limitsText(state(), accessOf(input)),

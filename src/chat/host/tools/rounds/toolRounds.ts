@@ -10,6 +10,7 @@ import {
 import { unansweredQuestion } from "../../../protocol/userQuestion.ts";
 import { limitAfter, sourceOfAnswer, taskOf } from "../../agent/task.ts";
 import { refuseUnread } from "../../agent/userPlan.ts";
+import type { LiveChat } from "../../conversation/liveChat.ts";
 import type { ChatHooks } from "../hooks/chatHooks.ts";
 import { readCall, toolOfCall } from "../input/readCall.ts";
 import { RunningCall, type StoppedCall } from "../own/runningCall.ts";
@@ -32,6 +33,9 @@ type ToolDecision = Approval | "skip";
 type Approval = "once" | "review" | LastingApproval;
 
 export interface ToolRoundsDeps extends PermitsDeps {
+  readonly chat: LiveChat;
+  /** Whose approvals count, if not those of this chat. */
+  readonly approvedIn?: PermitsDeps["chat"];
   readonly results: {
     /** Where results are stored that are too long for the log. */
     readonly blobs: KeptResultsDeps["blobs"];
@@ -113,7 +117,7 @@ class ToolCalls implements ToolRounds {
 
   constructor(deps: ToolRoundsDeps) {
     this.#deps = deps;
-    this.#permits = createPermits(deps);
+    this.#permits = createPermits({ ...deps, chat: deps.approvedIn ?? deps.chat });
     this.#results = new KeptResults({ chat: deps.chat, blobs: deps.results.blobs });
   }
 

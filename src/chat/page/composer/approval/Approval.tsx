@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { visibleLine, visibleText } from "../../../../shared/text/html/visibleText.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
-import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
+import { askedBySubagent, type ToolCallCard } from "../../../protocol/chatMessages.ts";
 import type { ToHost } from "../../../protocol/chatProtocol.ts";
 import { CallLimits, CallPrice, CallPurpose, CallQuestion } from "../../details/ToolCalls.tsx";
 import { IconButton } from "../../icons.ts";
@@ -16,10 +16,12 @@ interface ApprovalsProps {
   readonly deps: ChatPageDeps;
 }
 
-/** A call that waits for the user, in the answer that made it. */
+/** A call that waits for the user, in the answer or by the subagent that made it. */
 interface WaitingCall {
   readonly answerId: string;
   readonly call: ToolCallCard;
+  /** The task of the subagent. */
+  readonly by?: string;
 }
 
 /**
@@ -62,8 +64,14 @@ function useWaiting({ store }: ChatPageDeps, state: ToolCallCard["state"]): read
   return (alternatives.length > 0 ? alternatives : [lastId]).flatMap((id) => {
     const message = store.turn(id).value;
     const calls = message.role === "assistant" ? (message.calls ?? []) : [];
-    return calls.flatMap((call) => (call.state === state ? [{ answerId: id, call }] : []));
+    const own = calls.flatMap((call) => (call.state === state ? [{ answerId: id, call }] : []));
+    // After them, as the cards that `showCard` counts have no others.
+    return state === "asks" ? [...own, ...calls.flatMap(waitingOfSubagent)] : own;
   });
+}
+
+function waitingOfSubagent(card: ToolCallCard): readonly WaitingCall[] {
+  return askedBySubagent(card).map((call) => ({ answerId: card.subagent?.id ?? "", call, by: card.says }));
 }
 
 function keyOf({ answerId, call }: WaitingCall): string {
@@ -97,7 +105,7 @@ interface ApprovalProps extends ApprovalsProps {
 }
 
 function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalProps): JSX.Element {
-  const { call } = shown;
+  const { call, by } = shown;
   const says = useRef<HTMLDivElement>(null);
   const [isReasoned, setReasoned] = useState(false);
   // A file may contain any text.
@@ -115,9 +123,11 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
             <IconButton name="right" label="Next Waiting Call" onClick={() => onStep(1)} />
           </>
         )}
-        <button type="button" class="link" onClick={() => showCard(index)}>
-          Details
-        </button>
+        {by === undefined && (
+          <button type="button" class="link" onClick={() => showCard(index)}>
+            Details
+          </button>
+        )}
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its room is scrolled by keys. */}
       <div ref={says} class="approval-says" tabIndex={0}>
@@ -125,6 +135,7 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
           {visibleLine(call.says)}
           <CallPrice call={call} />
         </p>
+        {by !== undefined && <p class="call-limits">For the subagent: {visibleLine(by)}</p>}
         <CallQuestion call={call} />
         <CallLimits call={call} />
         <CallPurpose call={call} />
@@ -309,7 +320,7 @@ interface DecideProps extends ApprovalsProps {
 }
 
 function Decide({ deps, shown, isSettled, onReason }: DecideProps): JSX.Element {
-  const { call } = shown;
+  const { call, by } = shown;
   const isTask = (deps.store.field("settings").mode ?? "ask") !== "ask";
   // While other calls run, Escape stops all of them.
   const skipsWithEscape = !deps.store.field("busy");
@@ -324,7 +335,7 @@ function Decide({ deps, shown, isSettled, onReason }: DecideProps): JSX.Element 
         menuLabel="Other Ways to Allow"
         disabled={!isSettled}
         choices={[
-          { label: "Allow, Show Result First", onPick: pick("review") },
+          ...(by === undefined ? [{ label: "Allow, Show Result First", onPick: pick("review") }] : []),
           ...lastingChoices(call, isTask).map(({ decision, ...choice }) => ({
             ...choice,
             onPick: pick(decision),

@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname, join } from "node:path";
 import type { FileChange, PendingChanges } from "../../../../../../src/changes/engine/pendingChanges.ts";
 import type * as Acting from "../../../../../../src/chat/host/subagents/acting/actingTrees.ts";
+import type { CommandSandbox } from "../../../../../../src/chat/host/tools/commands/sandbox/commandSandbox.ts";
 import type { CallContext } from "../../../../../../src/chat/host/tools/tool.ts";
 import type { editorFiles as EditorFiles } from "../../../../../../src/tools/files/editorFiles.ts";
 import { editor, loadWithEditor } from "../../../../changes/editorModel.ts";
@@ -61,18 +62,18 @@ export interface Workspace {
 
 interface Actor {
   readonly tree: Acting.ActingTree;
-  call(name: string, input: object): Promise<string>;
+  call(name: string, input: object, signal?: AbortSignal, began?: CallContext["began"]): Promise<string>;
   /** Rejects if the call is not refused. */
   refusal(name: string, input: object): Promise<string>;
   merge(signal?: AbortSignal): Promise<string>;
 }
 
-/** Paths have blanks. `at` is the folder of the workspace in the repository. */
+/** Paths have blanks. `at` is the folder of the workspace in the repository; all is in `base`. */
 export function openWorkspace(
   files: Readonly<Record<string, string | Uint8Array>> | undefined,
   at = "",
+  { base = temporaryFolder(), sandbox }: { readonly base?: string; readonly sandbox?: CommandSandbox } = {},
 ): Workspace {
-  const base = temporaryFolder();
   const [storage, repository] = [join(base, "the storage"), join(base, "the work")];
   const root = join(repository, at);
   mkdirSync(root, { recursive: true });
@@ -103,12 +104,13 @@ export function openWorkspace(
     files: editorFiles,
     readDocument: async () => "",
     problems: { since: () => ({ newIn: async () => "" }) },
+    sandbox,
   });
   const act = async (signal = never): Promise<Actor> => {
     const tree = await trees.open(signal);
-    const call = async (name: string, input: object) => {
+    const call = async (name: string, input: object, given = never, began = context.began) => {
       const tool = tree.tools.find((one) => one.name === name) ?? assert.fail(name);
-      return (await tool.run?.({ ...input }, never, context)) ?? assert.fail("it does not run");
+      return (await tool.run?.({ ...input }, given, { ...context, began })) ?? assert.fail("it does not run");
     };
     const refusal = (name: string, input: object) =>
       call(name, input).then(
