@@ -258,7 +258,11 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       const { mode: _, tools: __, ...settings } = chat.state.settings;
       chat.set({ settings });
     },
-    decideCall: ({ answerId, callId, decision, reason }) => parts.decide(answerId, callId, decision, reason),
+    decideCall({ answerId, callId, decision, reason }) {
+      // A call of a subagent names that in place of the answer.
+      if (!parts.subagents.decide(answerId, callId, decision, reason))
+        rounds.decide(answerId, callId, decision, reason);
+    },
     chooseNetwork: ({ answerId, callId, network }) => rounds.chooseNetwork(answerId, callId, network),
     giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
     goOn({ answerId }) {
@@ -276,7 +280,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
     rewind: ({ questionId, scope }) => agent.rewind(questionId, scope),
     undoRewind: () => agent.undoRewind(),
     stopCommand: ({ id }) => agent.stopCommand(id),
-    stopSubagent: ({ id }) => parts.stopSubagent(id),
+    stopSubagent: ({ id }) => parts.subagents.stop(id),
     setPlan: ({ plan }) => agent.setPlan(plan),
     startPlan: () => startPlan(parts),
   };

@@ -65,10 +65,7 @@ export interface ChatParts {
   toldText(): Promise<string>;
   /** Reads again which files of the workspace tell the model something. */
   loadGuidance(): Promise<void>;
-  /** Decides about a call of an answer, or of a subagent by its id. */
-  readonly decide: ToolRounds["decide"];
-  /** Ends a subagent by its id. */
-  stopSubagent(id: string): void;
+  readonly subagents: Pick<Subagents, "decide" | "stop">;
   /** Starts or stops a server of tools. */
   setServer(id: string, action: "start" | "stop"): void;
   /** Loads presets, tools and models. */
@@ -154,11 +151,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
-    decide(answerId, callId, decision, reason) {
-      if (!subagents.decide(answerId, callId, decision, reason))
-        rounds.decide(answerId, callId, decision, reason);
-    },
-    stopSubagent: (id) => subagents.stop(id),
+    subagents,
     setServer: (id, action) => void deps.tools.setServer?.(id, action),
     load() {
       controls.load();

@@ -27,6 +27,11 @@ export function openPrivateNow(path: string, flags: string | number): number {
   return openSync(path, flags, fileMode);
 }
 
+/** Gives the user, and nobody else, all permissions for a file or a folder. */
+export async function permitUser(path: string): Promise<void> {
+  await chmod(path, folderMode);
+}
+
 /** Writes a file without atomicity, for content that can be created again. */
 export async function writePrivately(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(path, content, { mode: fileMode });

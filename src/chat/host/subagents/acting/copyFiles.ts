@@ -1,11 +1,10 @@
 import { constants } from "node:fs";
-import { chmod } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { mostTextBytes } from "../../../../changes/engine/files/replaceText.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { openRegular } from "../../../../platform/files/bounded/openRegular.ts";
 import { placeInside } from "../../../../platform/files/bounded/placeInside.ts";
-import { makeFolder, writePrivately } from "../../../../platform/files/privateFiles.ts";
+import { makeFolder, permitUser, writePrivately } from "../../../../platform/files/privateFiles.ts";
 import { formatBytes } from "../../../../shared/chat/chatAttachments.ts";
 import { looksSecret } from "../../../../shared/secretFiles.ts";
 
@@ -45,9 +44,6 @@ export async function copyFiles(
   return copied;
 }
 
-/** Only for the user. */
-const programMode = 0o700;
-
 interface FoundFile {
   readonly content: Buffer;
   readonly isProgram: boolean;
@@ -75,7 +71,7 @@ class Copying {
     if (!content) return false;
     await this.#makeFolder(folder);
     await writePrivately(join(this.#to, path), content);
-    if (found?.isProgram) await chmod(join(this.#to, path), programMode);
+    if (found?.isProgram) await permitUser(join(this.#to, path));
     return true;
   }
 

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
-import { chmod, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { readTextIfThere } from "../../../../platform/files/durable/durableFile.ts";
 import { hasEnded, newWriterName } from "../../../../platform/files/durable/writerName.ts";
-import { makeFolder, writePrivately } from "../../../../platform/files/privateFiles.ts";
+import { makeFolder, permitUser, writePrivately } from "../../../../platform/files/privateFiles.ts";
 import { environment } from "../../../../shared/names/ids.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
@@ -139,7 +139,7 @@ async function removePlace(place: string, folder: string | undefined): Promise<v
 async function permitFolders(folder: string): Promise<void> {
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    await chmod(next, 0o700);
+    await permitUser(next);
     const entries = await readdir(next, { withFileTypes: true });
     for (const entry of entries) if (entry.isDirectory()) folders.push(join(next, entry.name));
   }

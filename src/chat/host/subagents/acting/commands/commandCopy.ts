@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { chmod, lstat, readFile, rm } from "node:fs/promises";
+import { lstat, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { decodedAsShown } from "../../../../../changes/engine/files/editorText.ts";
 import { questionAbout, refusedName } from "../../../../../changes/engine/files/fileRisk.ts";
@@ -9,7 +9,7 @@ import type { KeptFile, ProgramFile, ProgramResult } from "../../../../../change
 import { workspaceUri } from "../../../../../platform/editor/workspaceUri.ts";
 import { Refusal } from "../../../../../platform/errors/refusal.ts";
 import { openRegular } from "../../../../../platform/files/bounded/openRegular.ts";
-import { makeFolder, writePrivately } from "../../../../../platform/files/privateFiles.ts";
+import { makeFolder, permitUser, writePrivately } from "../../../../../platform/files/privateFiles.ts";
 import { formatBytes } from "../../../../../shared/chat/chatAttachments.ts";
 import { messageOf } from "../../../../../shared/messageOf.ts";
 import { looksSecret } from "../../../../../shared/secretFiles.ts";
@@ -90,7 +90,7 @@ export class CommandCopy {
     const source = join(this.#tree.root, path);
     await writePrivately(target, await readFile(source));
     const { mode } = await lstat(source);
-    if ((mode & constants.S_IXUSR) !== 0) await chmod(target, mode & constants.S_IRWXU);
+    if ((mode & constants.S_IXUSR) !== 0) await permitUser(target);
   }
 }
 
