@@ -244,6 +244,7 @@ const builds = [
     define: { extensionVersion: JSON.stringify(JSON.parse(readFileSync("package.json", "utf8")).version) },
     plugins: [keepApart, mcpSdk],
   },
+  { ...forNode, entryPoints: { gateway: "src/gateway/address/process/main.ts" }, plugins: [keepApart] },
   {
     ...forNode,
     entryPoints: [

@@ -81,33 +81,6 @@ export const maxLineToWindow = 24_000_000;
 /** UTF-16 code units of a line to the server process. */
 export const maxLineToServer = 48_000_000;
 
-/**
- * Splits a stream of text into lines, in linear time. Returns false after a line above the limit; the caller then closes
- * the stream.
- */
-export function createLineReader(
-  maxLength: number,
-  onLine: (line: string) => void,
-): (chunk: string) => boolean {
-  let pieces: string[] = [];
-  let length = 0;
-  return (chunk) => {
-    let start = 0;
-    for (;;) {
-      const end = chunk.indexOf("\n", start);
-      const piece = end < 0 ? chunk.slice(start) : chunk.slice(start, end);
-      length += piece.length;
-      if (length > maxLength) return false;
-      pieces.push(piece);
-      if (end < 0) return true;
-      onLine(pieces.join(""));
-      pieces = [];
-      length = 0;
-      start = end + 1;
-    }
-  };
-}
-
 export function toLine(message: ToWindow | ToServer): string {
   return `${JSON.stringify(message)}\n`;
 }

@@ -29,6 +29,8 @@ const untried: Readonly<Record<string, string>> = {
   "src/gateway/programs/configuration/writtenBook.ts":
     "one call of writeDurably, before the file that it is about: what was not written counts as changed",
   "src/gateway/programs/configuration/userFile.ts": "one call of replaceDurably, after its record",
+  "src/gateway/address/addressFile.ts":
+    "one call of writeDurably: a process that is gone answers at no socket, whatever its file says",
   "src/changes/engine/files/placeLink.ts":
     "what it takes aside is stored before, so that a killed rewind is repeated",
   "src/chat/host/subagents/acting/copyFiles.ts": "a copy that is thrown away, also at the next start",

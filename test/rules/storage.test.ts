@@ -44,7 +44,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   // The same, without following links.
   "src/platform/search/trees/diskTree.ts": ["open"],
   // `mkdtemp` creates a folder with 0700.
-  "src/tools/mcp/server/window/linkFolder.ts": ["mkdtemp"],
+  "src/platform/process/privateSocket.ts": ["mkdtemp"],
   // The same.
   "src/chat/host/tools/commands/typedCommand.ts": ["mkdtemp"],
   "src/chat/host/tools/commands/sandbox/commandSandbox.ts": ["mkdtempSync"],

@@ -6,6 +6,7 @@ import { createTemporaryFiles, temporaryListsIn } from "../../platform/files/dur
 import { readGatewayEnabled, readGatewayPort, writeUserSetting } from "../../platform/settings.ts";
 import { isMembers } from "../../shared/members.ts";
 import { commands, settings } from "../../shared/names/ids.ts";
+import { Address } from "../address/window/address.ts";
 import { ClientBook } from "../clients/clientBook.ts";
 import { WrittenBook } from "../programs/configuration/writtenBook.ts";
 import { type AgentSession, SessionBook } from "../server/sessionBook.ts";
@@ -16,6 +17,11 @@ import { openService } from "./openService.ts";
 import { openSessionsView } from "./sessions/sessionsView.ts";
 import { pauseSession, resumeSession, stopSession } from "./sessions/stopSession.ts";
 
+/** Milliseconds for which a call waits while a window is reloaded. */
+const holdMs = 30_000;
+/** Milliseconds for which the port is kept after the last window was closed. */
+const aloneMs = 120_000;
+
 /** The gateway of this window: the service for other agents on this machine. */
 export interface GatewayFeature extends vscode.Disposable {
   /** Follows the settings. Never rejects. */
@@ -24,7 +30,7 @@ export interface GatewayFeature extends vscode.Disposable {
 }
 
 export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
-  const { session, log, globalStorageUri } = deps;
+  const { session, log, extensionUri, extensionVersion, globalStorageUri } = deps;
   const folder = vscode.Uri.joinPath(globalStorageUri, "gateway").fsPath;
   const clients = new ClientBook({ folder, now: Date.now });
   const temporary = createTemporaryFiles(temporaryListsIn(globalStorageUri.fsPath));
@@ -40,6 +46,13 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
       onCall: () => called.fire(),
     },
     (error) => log.warn(`the gateway waits for its port: ${error}`),
+    new Address({
+      script: vscode.Uri.joinPath(extensionUri, "dist", "gateway.js").fsPath,
+      folder,
+      version: extensionVersion,
+      holdMs,
+      aloneMs,
+    }),
   );
   const view = openSessionsView({ session, sessions, onChange: called.event });
   /** A command on a row of the view. */
@@ -77,7 +90,7 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
       view.dispose();
       called.dispose();
       temporary.dispose();
-      void listener.stop();
+      void listener.leave();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listening } from "../../platform/process/privateSocket.ts";
 import type { WireError } from "../formats/agentFormat.ts";
 import { refusedHead, tokenOf } from "./access.ts";
 import type { GatewayClient } from "./gatewayClient.ts";
@@ -24,9 +25,16 @@ const lookMs = 2_000;
 /** A body of 34 MB over loopback takes a second. */
 const requestMs = 60_000;
 
-/** Serves other agents on 127.0.0.1. `port` 0 takes a free one. Rejects if the port is taken. */
-export async function startGateway(port: number, deps: GatewayDeps): Promise<GatewayServer> {
-  const shared: Shared = { deps, routeAt: createRoutes(), running: new Map() };
+/** The socket to which the process at the public port passes what it gets there: one request for each connection. */
+export interface PrivateAddress {
+  readonly path: string;
+  readonly publicPort: number;
+}
+
+/** Serves other agents on 127.0.0.1, or privately. Port 0 is a free one. Rejects if the port is taken. */
+export async function startGateway(at: number | PrivateAddress, deps: GatewayDeps): Promise<GatewayServer> {
+  const publicPort = typeof at === "number" ? undefined : at.publicPort;
+  const shared: Shared = { deps, routeAt: createRoutes(), running: new Map(), publicPort };
   const server = createServer(
     {
       headersTimeout: headMs,
@@ -40,9 +48,9 @@ export async function startGateway(port: number, deps: GatewayDeps): Promise<Gat
     },
   );
   server.maxConnections = maxConnections;
-  await listening(server, port);
+  await listening(server, typeof at === "number" ? { port: at, host: "127.0.0.1" } : { path: at.path });
   return {
-    port: portOf(server),
+    port: publicPort ?? portOf(server),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -55,34 +63,26 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-function listening(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", () => {
-      server.off("error", reject);
-      server.on("error", () => {});
-      resolve();
-    });
-  });
-}
-
 /** What the requests of one gateway share. */
 interface Shared {
   readonly deps: GatewayDeps;
   readonly routeAt: RouteAt;
   /** The number of calls in progress, by client. */
   readonly running: Map<string, number>;
+  /** Set if another process has the port. */
+  readonly publicPort: number | undefined;
 }
 
 /** Answers one request. Rejects only if the answer can't be written. */
 async function serve(
   message: IncomingMessage,
   res: ServerResponse,
-  { deps, routeAt, running }: Shared,
+  { deps, routeAt, running, publicPort }: Shared,
 ): Promise<void> {
   res.on("error", () => {});
+  if (publicPort !== undefined) res.setHeader("connection", "close");
   const route = routeAt(message);
-  const port = message.socket.localPort ?? 0;
+  const port = publicPort ?? message.socket.localPort ?? 0;
   const client = await admitted(message, port, deps);
   if ("status" in client) return writeError(res, { error: client }, route.format);
   const count = running.get(client.id) ?? 0;

@@ -1,4 +1,4 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AgentFormat, WireEvent } from "../formats/agentFormat.ts";
 import type { Answered } from "./refused.ts";
 
@@ -71,5 +71,25 @@ export async function writeError(
     // Only what may succeed later.
     "x-should-retry": String(error.status === 429 || error.status >= 500),
   });
+  if (!res.req.complete) {
+    res.write(body);
+    await readRest(res.req);
+    return void res.end();
+  }
   await new Promise<void>((resolve) => res.end(body, resolve));
+}
+
+/** Milliseconds for which the rest of a refused body is read: its sender then gets the answer, and not a reset. */
+const restMs = 2_000;
+
+function readRest(message: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = setTimeout(resolve, restMs);
+    const end = () => {
+      clearTimeout(timeout);
+      resolve();
+    };
+    message.once("end", end).once("close", end).once("error", end);
+    message.resume();
+  });
 }

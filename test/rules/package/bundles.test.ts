@@ -94,12 +94,21 @@ test("the RPC result renderer is at most 64 KB, without the views and charts tha
 test("programs of their own load no code that imports vscode", () => {
   const importing = bundlesImporting(/^vscode$/);
   assert.ok(importing.includes("dist/extension.js"));
-  for (const program of ["rpc-run", "mcp", "sandbox", "evm", "undici", "zod"])
+  for (const program of ["rpc-run", "mcp", "gateway", "sandbox", "evm", "undici", "zod"])
     assert.deepEqual(
       loadedAtStart(`dist/${program}.js`).filter((name) => importing.includes(name)),
       [],
       program,
     );
+});
+
+test("the process at the port of the gateway has 30 KB, and loads no other bundle", () => {
+  const { bytes, imports } = outputs["dist/gateway.js"] ?? { bytes: Number.NaN, imports: [] };
+  assert.ok(bytes <= 30_000, `${bytes} bytes`);
+  assert.deepEqual(
+    imports.filter(({ path }) => path.startsWith("./")),
+    [],
+  );
 });
 
 test("the runner of notebooks loads the client of the service only if a cell needs it", () => {

@@ -65,7 +65,7 @@ export const runtimes: readonly Runtime[] = [
     folders: [
       ...["api/", "sandbox/", "platform/process/", "tools/mcp/server/process/"],
       "tools/mcp/client/connection/",
-      ...["gateway/clients/", "gateway/formats/", "gateway/server/"],
+      ...["gateway/address/", "gateway/clients/", "gateway/formats/", "gateway/server/"],
       ...["rpc/cli/", "rpc/contract/", "rpc/evm/", "rpc/exchange/", "rpc/fork/", "rpc/run/"],
     ],
     imports: ["node", "language", "protocol", "host"],

@@ -1,27 +1,11 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { type TestContext, test } from "node:test";
 import { GatewayListener } from "../../../../src/gateway/host/gatewayListener.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
+import { freePort, openAddress } from "../address/addressKit.ts";
 import { sendRaw } from "../gatewayKit.ts";
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return listenOnce(0);
-}
-
-/** Rejects if the port is taken. */
-async function listenOnce(port: number): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  const { port: taken } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return taken;
-}
 
 function windowWith(t: TestContext, name: string, reported: unknown[] = []): GatewayListener {
   const listener = new GatewayListener(
@@ -65,7 +49,29 @@ test("the same port again closes no call, and another one is a new address", asy
   assert.equal(window.state, "here");
   await window.listen(next);
   assert.equal((await sendRaw({ port: next, token: "" }, { method: "GET", path: "/v1/models" })).status, 401);
-  await listenOnce(port);
+  await freePort(port);
   await window.stop();
-  await listenOnce(next);
+  await freePort(next);
+});
+
+test("where no process can be started the window listens itself", async (t) => {
+  const address = await openAddress(t, { path: "/nowhere/gateway.js" });
+  const window = await address.open({ name: "one" });
+  assert.equal(window.state, "here");
+  assert.equal((await address.call()).status, 401);
+  assert.match(String(address.reported[0]), /process for its port has ended/);
+  await window.stop();
+  await freePort(address.port);
+});
+
+test("the port of another program is told once, and stays its own", async (t) => {
+  const address = await openAddress(t);
+  const other = createServer((_, res) => res.end("other"));
+  other.listen(address.port, "127.0.0.1");
+  await once(other, "listening");
+  t.after(() => other.close());
+  const window = await address.open({ name: "one" });
+  assert.equal(window.state, "elsewhere");
+  assert.match(String(address.reported), /^Error: another program uses port \d+$/);
+  assert.equal((await address.call()).text, "other");
 });

@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
+import { createLineReader } from "../../../../shared/lineReader.ts";
 import { mayHaveHappened } from "../../../../shared/mayHaveHappened.ts";
 import {
-  createLineReader,
   type LinkResult,
   type LinkTool,
   maxLineToServer,

@@ -1,8 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { readTextIfThere, writeDurably } from "../../../../platform/files/durable/durableFile.ts";
 import {
   type LinkTool,
@@ -71,15 +69,4 @@ function isRunning(pid: number): boolean {
     // Without the right to signal it, it exists.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
-}
-
-/** A socket that only this user reaches: in a folder with mode 0700, or a pipe with a random name on Windows. */
-export async function createSocketPath(): Promise<{ readonly path: string; remove(): void }> {
-  if (process.platform === "win32") {
-    const path = `\\\\.\\pipe\\inference-workbench-${randomBytes(16).toString("hex")}`;
-    return { path, remove: () => {} };
-  }
-  // The paths of sockets are limited to about 100 bytes, which the global storage folder may exceed.
-  const path = join(await mkdtemp(join(tmpdir(), "inference-mcp-")), "window.sock");
-  return { path, remove: () => rmSync(dirname(path), { recursive: true, force: true }) };
 }

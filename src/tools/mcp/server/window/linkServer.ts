@@ -1,10 +1,11 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { createServer, type Server, type Socket } from "node:net";
+import { createServer, type Socket } from "node:net";
 import type { LogOutputChannel } from "vscode";
+import { createSocketPath, listening } from "../../../../platform/process/privateSocket.ts";
 import { sha256 } from "../../../../platform/sha256.ts";
+import { createLineReader } from "../../../../shared/lineReader.ts";
 import {
   clientNameLength,
-  createLineReader,
   type LinkResult,
   type LinkTool,
   maxLineToServer,
@@ -19,7 +20,7 @@ import { SerialQueue } from "../../../../shared/serialQueue.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import type { ServiceTool } from "../../../serviceTool.ts";
 import type { CallResult, OnState, RunCall } from "./callRunner.ts";
-import { createSocketPath, type LinkFolder } from "./linkFolder.ts";
+import type { LinkFolder } from "./linkFolder.ts";
 
 export interface LinkServerDeps {
   readonly folder: LinkFolder;
@@ -57,8 +58,8 @@ export async function openLinkServer(deps: LinkServerDeps): Promise<LinkServer> 
     serveSocket(socket, token, tools, deps);
   });
   server.maxConnections = maxConnections;
-  const socketPath = await createSocketPath();
-  await listening(server, socketPath.path);
+  const socketPath = await createSocketPath("mcp");
+  await listening(server, { path: socketPath.path });
   let isClosed = false;
   const writes = new SerialQueue();
   const announce = () =>
@@ -82,17 +83,6 @@ export async function openLinkServer(deps: LinkServerDeps): Promise<LinkServer> 
       socketPath.remove();
     },
   };
-}
-
-function listening(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(path, () => {
-      server.off("error", reject);
-      server.on("error", () => {});
-      resolve();
-    });
-  });
 }
 
 /** One client: `hello` with the token first, then its calls. */
