@@ -13,6 +13,7 @@ import { allTexts, type Call, callTools } from "./callTools.ts";
 import { names, originalLinks, originalModes, originals, originalTwins, type Step } from "./changesSteps.ts";
 import { type Document, isFileAt, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
+import { mergeStep, type Texts, textsNow } from "./mergeSteps.ts";
 import { openChanges, openKillableChanges } from "./openChanges.ts";
 import { act, RunningPrograms, saveFirst } from "./programSteps.ts";
 import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
@@ -94,6 +95,7 @@ class Case {
   #typed = 0;
   #isRestorable = true;
   /** In the background. */
+  #delegated: Texts | undefined;
   readonly #programs = new RunningPrograms((made) => this.#made.push(made));
 
   /** Watching a process that can be killed takes time, so it is done only where it is killed. */
@@ -165,6 +167,11 @@ class Case {
         return this.#agent(step);
       case "together":
         return this.#together(step);
+      case "delegate":
+        this.#delegated = textsNow();
+        return;
+      case "merge":
+        return this.#merge(step);
       case "swap":
         return this.#swap(step);
       case "typeWhile":
@@ -255,6 +262,28 @@ class Case {
     }
     assertNothingWritten(others, before, refusals);
     // Until a watcher tells the editor of a newer file, a refused save leaves the same text unsaved, as if typed.
+    if (refusals.includes("could not be saved")) this.#isTouched = true;
+  }
+
+  async #merge(step: Extract<Step, { do: "merge" }>): Promise<void> {
+    const before = seeAll();
+    const texts = this.#delegated ?? textsNow();
+    this.#delegated = undefined;
+    let states = before;
+    const changed = new Set<string>();
+    const note = (changes: readonly FileChange[]) => {
+      for (const change of changes) {
+        const name = nameOf(change);
+        const after = see(name);
+        this.#made.push({ change, name, before: seenIn(states, name), after });
+        states = { ...states, [name]: after };
+        changed.add(name);
+      }
+    };
+    const refusals = await mergeStep(step, texts, this.#changes.writer, note);
+    const others: Record<string, Seen> = { ...seeAll() };
+    for (const name of changed) others[name] = seenIn(before, name);
+    assertNothingWritten(others, before, refusals);
     if (refusals.includes("could not be saved")) this.#isTouched = true;
   }
 

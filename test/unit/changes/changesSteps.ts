@@ -159,6 +159,21 @@ const agentSteps = {
     savesFirst: fc.boolean(),
     ends: fc.constantFrom<ProgramEnd>("ends", "ends", "goes on", "window is killed"),
   }),
+  /** A subagent begins with the files as they are. */
+  delegate: fc.record({ do: fc.constant("delegate") }),
+  /** What it has changed since is brought back; without one that has begun, it begins now. */
+  merge: fc.record({
+    do: fc.constant("merge"),
+    tree: fc.uniqueArray(
+      fc.record({
+        kind: fc.constantFrom("edit", "edit", "create", "delete", "move", "move and edit"),
+        file,
+        to: file,
+        text,
+      }),
+      { selector: (one) => one.file, minLength: 1, maxLength: 4 },
+    ),
+  }),
   openCells: fc.record({ do: fc.constant("openCells"), file: cells }),
   closeCells: fc.record({ do: fc.constant("closeCells"), file: cells }),
 } as const;

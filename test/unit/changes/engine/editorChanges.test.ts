@@ -127,3 +127,21 @@ test("unsaved text of a file behind a link does not stop a rewind of the others"
     { do: "type", file: "d/e/it's deep.txt", pick: 0, isLine: false },
   ]);
 });
+
+test("what a subagent brings back is rewound with what a program has done to the same files, also after a kill", () => {
+  const acts = [{ act: "append" as const, file: "lf.txt", to: "lf.txt", text: "" as const, pick: 0 }];
+  return runCase([
+    { do: "delegate" },
+    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+    {
+      do: "merge",
+      tree: [
+        { kind: "edit", file: "lf.txt", to: "lf.txt", text: "ONE\ntwo\n" },
+        { kind: "move and edit", file: "crlf.txt", to: "a/new.txt", text: "one\n" },
+        { kind: "delete", file: "d/in.txt", to: "d/in.txt", text: "" },
+        { kind: "create", file: "m/in.txt", to: "m/in.txt", text: "one\n" },
+      ],
+    },
+    { do: "kill" },
+  ]);
+});
