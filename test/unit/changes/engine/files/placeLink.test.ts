@@ -14,7 +14,7 @@ import { randomCases } from "../../../../runner/cases.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
 import { editor, loadWithEditor } from "../../editorModel.ts";
 import { uriOf } from "../../seenFiles.ts";
-import { namesBelow } from "./flippedNames.ts";
+import { namesBelow } from "./flipping/flippedNames.ts";
 
 const { placeLink } = await loadWithEditor<typeof placing>("src/changes/engine/files/placeLink.ts");
 const { linkNameOf } = await loadWithEditor<typeof fileState>("src/changes/engine/files/fileState.ts");
@@ -51,7 +51,7 @@ test("while another process makes and takes what is there, nothing of it is lost
   writeFileSync(join(outside, "kept.txt"), "kept");
   writeFileSync(list, "");
   editor.start(root);
-  const flipper = spawn(process.execPath, [join(import.meta.dirname, "flipper.ts"), root, list], {
+  const flipper = spawn(process.execPath, [join(import.meta.dirname, "flipping/flipper.ts"), root, list], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const done = await once(flipper.stdout, "data")
