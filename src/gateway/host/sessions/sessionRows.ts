@@ -10,7 +10,7 @@ export interface SessionRow {
   readonly id: string;
   /** Name of the client. */
   readonly label: string;
-  /** `running · m · 3 calls · $0.12 of $5.00 · $0.03/min`. */
+  /** `$0.12 of $5.00 · $0.03/min · running · 3 calls · m`: what matters comes first, because a narrow view cuts the end. */
   readonly description: string;
   readonly state: SessionState;
 }
@@ -43,7 +43,7 @@ export function sessionRows(
     .map(([id, calls]): SessionRow => {
       const label = calls.at(-1)?.source?.client ?? "";
       const count = plural(calls.length, "call");
-      const facts = ["other window", modelOf(calls), count, spentText(calls), burnText(calls, nowMs)];
+      const facts = [spentText(calls), burnText(calls, nowMs), "other window", count, modelOf(calls)];
       return { id, label, description: facts.filter(Boolean).join(" · "), state: "elsewhere" };
     });
   return [...own, ...others].slice(0, mostRows);
@@ -55,11 +55,11 @@ function ownRow(session: AgentSession, calls: readonly SpentEntry[], nowMs: numb
   const cap = client.sessionCapUsd;
   const ofCap = cap === undefined ? "" : ` of ${moneyText(Counted.parse(cap).in("USD"))}`;
   const facts = [
-    state,
-    modelOf(calls),
-    plural(session.calls, "call"),
     cap === undefined ? "" : `${spentText(calls)}${ofCap}`,
     burnText(calls, nowMs),
+    state,
+    plural(session.calls, "call"),
+    modelOf(calls),
   ];
   return { id, label: client.name, description: facts.filter(Boolean).join(" · "), state };
 }

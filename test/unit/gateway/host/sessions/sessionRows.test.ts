@@ -38,7 +38,7 @@ test("a session is shown with its model, its calls, its cost of the cap, and how
   assert.deepEqual(rowOf(), {
     id: agent.id,
     label: "Codex",
-    description: "waiting · m · 2 calls · $1.50 of $5.00 · $0.10/min",
+    description: "$1.50 of $5.00 · $0.10/min · waiting · 2 calls · m",
     state: "waiting",
   });
   agent.running.add(new AbortController());
@@ -52,7 +52,7 @@ test("a session of another window is shown for an hour after its last call, and 
     entry("chat", 0.5, 1, "chat"),
   ];
   assert.deepEqual(sessionRows([], entries, nowMs), [
-    { id: "other", label: "OpenCode", description: "other window · m · 1 call · $0.50", state: "elsewhere" },
+    { id: "other", label: "OpenCode", description: "$0.50 · other window · 1 call · m", state: "elsewhere" },
   ]);
 });
 
