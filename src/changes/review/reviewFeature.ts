@@ -61,12 +61,6 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
     await open(place, () => showDiffAt(place.file, place.hunk?.startLine));
     say(`Hunk ${index + 1} of ${places.length}: ${place.file.path}`);
   };
-  /** A decision needs a hunk at the cursor. The next one is shown, so that the same key decides it. */
-  const showNearest = async (file: ChangedFile): Promise<void> => {
-    const nearest = nextIn(file, cursorIn(file) ?? 0);
-    if (nearest) await reveal(nearest);
-    say("There is no hunk at the cursor. The next one is shown.");
-  };
   const review: Omit<ReviewFeature, "commands"> = {
     staged,
     async decideHunk(decision, uri, hunkId) {
@@ -75,8 +69,7 @@ export function createReviewFeature(changes: PendingChanges, log: vscode.LogOutp
       if (isWhole(file)) return decisions.decide(decision, [file]);
       const isNamed = typeof hunkId === "string";
       const hunk = isNamed ? file.hunks.find(({ id }) => id === hunkId) : hunkAtCursor(file);
-      if (!hunk && isNamed) return say("The hunk is decided.");
-      if (!hunk) return showNearest(file);
+      if (!hunk) return isNamed ? say("The hunk is decided.") : showNext(file, reveal);
       await decisions.decide(decision, [file], hunk.id);
       // The keyboard goes on to the next hunk of the file; a click leaves the cursor alone.
       const following = isNamed ? undefined : nextIn(reviewed.fileOf(file.uri), hunk.startLine);
@@ -199,6 +192,13 @@ function hunkAtCursor(file: ChangedFile): PendingHunk | undefined {
 function cursorIn({ uri }: ChangedFile): number | undefined {
   const editor = vscode.window.activeTextEditor;
   return editor?.document.uri.toString() === uri.toString() ? editor.selection.active.line : undefined;
+}
+
+/** A decision needs a hunk at the cursor. The next one is shown, so that the same key decides it. */
+async function showNext(file: ChangedFile, reveal: (place: ReviewPlace) => Promise<void>): Promise<void> {
+  const next = nextIn(file, cursorIn(file) ?? 0);
+  if (next) await reveal(next);
+  say("There is no hunk at the cursor. The next one is shown.");
 }
 
 /** What a rejection does to files, and to proposals, which are in no file. */
