@@ -21,10 +21,9 @@ export const sandboxDeps = {
   hidden: [],
 };
 const sandbox = new CommandSandbox(sandboxDeps);
-after(() => {
-  sandbox.dispose();
-  rmSync(base, { recursive: true, force: true });
-});
+after(() => sandbox.dispose());
+// Disposed objects may still write to it after their test.
+process.once("exit", () => rmSync(base, { recursive: true, force: true }));
 /** Whether the sandbox works here. */
 export const { isOn } = await sandbox.ready();
 
