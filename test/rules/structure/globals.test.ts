@@ -9,7 +9,7 @@ import { root } from "../../tools/paths.ts";
 const dist = join(root, "dist");
 assert.ok(existsSync(dist), "dist/ is not built: npm run build");
 /** Processes of their own. */
-const programs = ["rpc-run.js"];
+const programs = ["rpc-run.js", "gateway.js"];
 const bundles = readdirSync(dist).filter((name) => name.endsWith(".js") && !programs.includes(name));
 
 /** These are loaded at the start, so each is one file. */
