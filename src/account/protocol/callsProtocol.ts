@@ -2,7 +2,7 @@ import * as z from "zod";
 
 // The view imports types alone from here, which keeps zod out of its bundle.
 
-const callDimensions = ["source", "client", "folder", "branch", "key", "model"] as const;
+const callDimensions = ["source", "client", "folder", "branch", "session", "key", "model"] as const;
 /** A property of a call in the spend ledger by which calls are grouped and filtered. */
 export type CallDimension = (typeof callDimensions)[number];
 
@@ -21,6 +21,7 @@ export const CallsRequest = z.strictObject({
     client: name,
     folder: name,
     branch: name,
+    session: name,
     key: name,
     model: name,
   }),
@@ -71,6 +72,7 @@ export interface CallRow {
   readonly client: string;
   readonly folder: string;
   readonly branch: string;
+  readonly session: string;
   readonly key: string;
   readonly endpoint: string;
   readonly model: string;

@@ -128,6 +128,8 @@ export interface SpendSource {
   readonly resource?: string;
   /** The call is refused if it could exceed the cap of its task. */
   readonly task?: SpendTask;
+  /** Id of a session without a cap. The ledger records it as a task. */
+  readonly session?: string;
   /** Budgets of the caller alone, which count beside those of the setting. */
   readonly caps?: readonly ScopedBudget[];
   /** Id of the question in a chat that the call helps to answer. Traces join such calls; the ledger has none of it. */

@@ -39,7 +39,7 @@ function sourceOf(agent: AgentSession): SpendSource {
   return {
     kind: "gateway",
     client: client.name,
-    ...(task ? { task } : {}),
+    ...(task ? { task } : { session: agent.id }),
     ...optionalMember("caps", capsOf(client)),
   };
 }

@@ -201,7 +201,11 @@ function sourceMember(source: SpendSource | undefined): Pick<SpentEntry, "source
   const { kind, task } = source;
   const round = task ? { round: task.round } : {};
   return {
-    source: { kind, ...knownMembers({ client, task: task?.id, subagent: task?.subagent?.id }), ...round },
+    source: {
+      kind,
+      ...knownMembers({ client, task: task?.id ?? source.session, subagent: task?.subagent?.id }),
+      ...round,
+    },
   };
 }
 

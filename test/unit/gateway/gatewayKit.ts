@@ -25,7 +25,7 @@ export interface Gateway {
   readonly baseURL: string;
 }
 
-const noBudgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
+export const noBudgets = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
 
 /** One client is set up, with these limits; default none. */
 export async function openGateway(

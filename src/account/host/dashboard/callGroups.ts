@@ -19,20 +19,31 @@ const absent: Readonly<Record<CallDimension, string>> = {
   client: "No client",
   folder: "No folder",
   branch: "No branch",
+  session: "No session",
   key: "Key not recorded",
   model: "No model",
 };
 
 export const callDimensions = Object.keys(absent) as readonly CallDimension[];
 
-/** The facts of a call that a record of the bill lacks. It names the model itself. */
-export const ledgerFacts = callDimensions.filter((dimension) => dimension !== "model");
+/** The facts of a call that a record of the bill lacks. It names the model itself; a session is one of many thousands. */
+export const ledgerFacts = callDimensions.filter(
+  (dimension) => dimension !== "model" && dimension !== "session",
+);
 
 /** The text in the ledger; empty if there is none. */
 function callValue(entry: SpentEntry, dimension: CallDimension): string {
   const { source, folder, branch, keyEnding: key, model } = entry;
-  const values = { source: source?.kind, client: source?.client, folder, branch, key, model };
+  const session = sessionOf(entry);
+  const values = { source: source?.kind, client: source?.client, folder, branch, session, key, model };
   return values[dimension] ?? "";
+}
+
+/** The task of an agent, or the session of another one, by who has it and the end of its id: `Codex · 3fa9c1d2`. */
+export function sessionOf({ source }: SpentEntry): string | undefined {
+  if (source?.task === undefined) return undefined;
+  const who = source.client ?? callValueName(source.kind, "source");
+  return `${who} · ${source.task.slice(-8)}`;
 }
 
 export function callValueName(
@@ -51,7 +62,7 @@ export function callValueName(
 }
 
 /** Source, client, folder, branch and key as far as they are known, by dimension. */
-export function callFacts(entry: SpentEntry): ReadonlyMap<CallDimension, string> {
+export function callFacts(entry: SpentEntry): ReadonlyMap<(typeof ledgerFacts)[number], string> {
   const known = ledgerFacts.map((dimension) => [dimension, callValue(entry, dimension)] as const);
   return new Map(
     known.filter(([, value]) => value).map(([of, value]) => [of, callValueName(value, of)] as const),

@@ -24,6 +24,7 @@ import {
   dimensionsOf,
   filterCalls,
   groupCalls,
+  sessionOf,
   sumOfCalls,
 } from "./callGroups.ts";
 
@@ -216,6 +217,7 @@ function toCallRow(entry: SpentEntry, keys: KeyFacts | undefined): CallRow {
     client: facts.get("client") ?? "",
     folder: facts.get("folder") ?? "",
     branch: facts.get("branch") ?? "",
+    session: sessionOf(entry) ?? "",
     key: entry.keyEnding === undefined ? "" : callValueName(entry.keyEnding, "key", keys),
     endpoint,
     model,

@@ -11,13 +11,14 @@ import { ButtonChoice } from "../Controls.tsx";
 import type { UsageModel } from "../charts/usageModel.ts";
 import type { CallsModel } from "./callsModel.ts";
 
-const dimensions = ["source", "client", "folder", "branch", "key", "model"] as const;
+const dimensions = ["source", "client", "folder", "branch", "session", "key", "model"] as const;
 const groupings = [...dimensions, "keyAndModel"] as const;
 const pluralOf: Readonly<Record<CallDimension, string>> = {
   source: "sources",
   client: "clients",
   folder: "folders",
   branch: "branches",
+  session: "sessions",
   key: "keys",
   model: "models",
 };
@@ -33,6 +34,7 @@ const columns: readonly GridColumn<CallRow>[] = [
   { id: "client", label: "Client", cell: ({ client }) => client },
   { id: "folder", label: "Folder", cell: ({ folder }) => folder },
   { id: "branch", label: "Branch", cell: ({ branch }) => branch },
+  { id: "session", label: "Session", cell: ({ session }) => session },
   { id: "key", label: "Key", cell: ({ key }) => key },
   { id: "endpoint", label: "Call", cell: ({ endpoint }) => endpoint },
   { id: "model", label: "Model", cell: ({ model }) => model },
@@ -43,7 +45,7 @@ interface Props {
   readonly model: UsageModel;
 }
 
-/** Who spent it: this month's calls of the spend ledger by source, client, folder, branch, key or model. */
+/** Who spent it: this month's calls of the spend ledger by source, client, folder, branch, session, key or model. */
 export function Calls({ calls, model }: Props) {
   const [isListed, setIsListed] = useState(false);
   const state = calls.state.value;

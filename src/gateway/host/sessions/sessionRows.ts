@@ -55,7 +55,7 @@ function ownRow(session: AgentSession, calls: readonly SpentEntry[], nowMs: numb
   const cap = client.sessionCapUsd;
   const ofCap = cap === undefined ? "" : ` of ${moneyText(Counted.parse(cap).in("USD"))}`;
   const facts = [
-    cap === undefined ? "" : `${spentText(calls)}${ofCap}`,
+    `${spentText(calls)}${ofCap}`,
     burnText(calls, nowMs),
     state,
     plural(session.calls, "call"),

@@ -52,7 +52,7 @@ const calls: CallsState = {
   groups: ["Key not recorded · guide", "nightly-evaluation-of-all-models-in-production-eu"].map((name) => ({
     ...{ name, filter: undefined, spend: "$1.27 · 0.57 DIEM", share: 0.5, calls: 1_204 },
   })),
-  choices: { source: [], client: [], folder: [], branch: [], key: [], model: [] },
+  choices: { source: [], client: [], folder: [], branch: [], session: [], key: [], model: [] },
   size: 4,
 };
 

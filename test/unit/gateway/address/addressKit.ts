@@ -89,7 +89,7 @@ export async function openAddress(
   };
 }
 
-function pidsIn(folder: string): readonly number[] {
+export function pidsIn(folder: string): readonly number[] {
   try {
     return readFileSync(join(folder, "pids"), "utf8").trim().split("\n").map(Number);
   } catch {

@@ -1,6 +1,7 @@
 // What another agent may spend, however it names its sessions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { groupCalls } from "../../../../src/account/host/dashboard/callGroups.ts";
 import { openService } from "../../../../src/gateway/host/openService.ts";
 import { startGateway } from "../../../../src/gateway/server/gatewayServer.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
@@ -52,6 +53,22 @@ test("an agent with a new session for each call spends at most its cap per day, 
   assert.ok(bill > 0 && bill <= dayCapUsd, String(bill));
   const spent = Counted.zero.plusAll(entries.map(({ cost }) => Counted.of(cost ?? nothing)));
   assert.equal(Number(spent.in("USD").digits()), bill);
+});
+
+test("a session without a cap is recorded as one, and so is one with a cap", async (t) => {
+  const gateway = await openGateway(t);
+  const { clients, client, window } = gateway;
+  const call = (session: string) => sendRaw(gateway, { headers: { session_id: session }, body });
+  for (const session of ["one", "one", "two"]) assert.equal((await call(session)).status, 200);
+  await clients.setLimits(client.id, { sessionCapUsd: 1 });
+  assert.equal((await call("two")).status, 200);
+  const entries = await window.spend.entries(connection);
+  const groups = groupCalls(entries, "session").map(({ values, calls }) => [values.session, calls] as const);
+  assert.deepEqual(
+    groups.map(([, calls]) => calls),
+    [2, 2],
+  );
+  for (const [name] of groups) assert.match(name ?? "", /^Codex · [0-9a-f]{8}$/);
 });
 
 test("the cap per day of one agent does not count another one's calls", async (t) => {

@@ -19,6 +19,7 @@ const endpoints: Readonly<Record<Resource, string>> = {
   images: "images.edit",
   speech: "audio.speech",
   cloning: "audio.createVoice",
+  vectors: "embeddings.create",
   page: "augment.scrape",
   document: "augment.parse",
   search: "augment.search",
@@ -36,6 +37,7 @@ const things: Readonly<Record<Resource, RegExp>> = {
   images: /picture|model/,
   speech: /voice|text/,
   cloning: /recording|voice|model/,
+  vectors: /text|model/,
   page: /page/,
   document: /file|document/,
   search: /search|provider/i,
@@ -47,7 +49,7 @@ const things: Readonly<Record<Resource, RegExp>> = {
   wallet: /wallet/,
   request: /Change|key|deleted|Update|Send/,
 };
-const ownModel: ReadonlySet<Resource> = new Set(["chat", "images", "cloning"]);
+const ownModel: ReadonlySet<Resource> = new Set(["chat", "images", "cloning", "vectors"]);
 
 function sentenceOf(kind: ErrorKind, message: string, details: ApiErrorDetails): string {
   return explain(new ApiError(kind, message, { status: 400, ...details }), { service: "Sandbox" }).sentence;

@@ -86,6 +86,6 @@ test("refused and blank results, and uploads alone, are free", async () => {
 
 test("each route has its service, which validates its own input", () => {
   const services = Object.entries(mediaServices(mediaState().media));
-  assert.equal(services.length, 8);
+  assert.equal(services.length, 9);
   assert.ok(services.every(([, { checksItself }]) => checksItself === true));
 });

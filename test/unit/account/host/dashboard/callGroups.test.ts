@@ -3,6 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import {
   callDimensions,
+  callValueName,
   filterCalls,
   groupCalls,
 } from "../../../../../src/account/host/dashboard/callGroups.ts";
@@ -11,6 +12,7 @@ import type { KeyFacts } from "../../../../../src/account/host/keys/keyFacts.ts"
 import type { CallGrouping, ToCallsView } from "../../../../../src/account/protocol/callsProtocol.ts";
 import { parseFromUsageView } from "../../../../../src/account/protocol/usageProtocol.ts";
 import type { SpentEntry } from "../../../../../src/session/spend/spendLines.ts";
+import { optionalMember } from "../../../../../src/shared/members.ts";
 import { Amounts, amountIn } from "../../../../../src/shared/money/amounts.ts";
 import { exactText } from "../../../../../src/shared/money/exact.ts";
 import { callAt, ledgerOf, noCalls, someCalls, sumOf } from "../callLedgers.ts";
@@ -23,6 +25,7 @@ const call = fc
     client: name,
     folder: name,
     branch: name,
+    task: fc.constantFrom(undefined, "gateway-0123456789abcdef", "x"),
     keyEnding: name,
     model: name,
     cost: fc.option(
@@ -36,12 +39,14 @@ const call = fc
     ),
   })
   .map(
-    ({ kind, client, folder, branch, keyEnding, model, cost }): SpentEntry => ({
+    ({ kind, client, folder, branch, task, keyEnding, model, cost }): SpentEntry => ({
       id: "x",
       atMs: 0,
       endpoint: "chat.stream",
       cost,
-      ...(kind ? { source: { kind, ...(client === undefined ? {} : { client }) } } : {}),
+      ...(kind
+        ? { source: { kind, ...optionalMember("client", client), ...optionalMember("task", task) } }
+        : {}),
       ...(folder === undefined ? {} : { folder }),
       ...(branch === undefined ? {} : { branch }),
       ...(keyEnding === undefined ? {} : { keyEnding }),
@@ -65,6 +70,30 @@ test("groups of any calls by any dimension sum to the ledger, and each filter gi
         }
       }
     }),
+  );
+});
+
+test("sessions of other agents and tasks of the own one are groups, named by who has them", () => {
+  const of = (kind: string, task: string | undefined, client?: string): SpentEntry => ({
+    id: "x",
+    atMs: 0,
+    endpoint: "chat.stream",
+    cost: usd("1"),
+    source: { kind, ...optionalMember("client", client), ...optionalMember("task", task) },
+  });
+  const groups = groupCalls(
+    [
+      of("gateway", "gateway-00000000aaaaaaaa", "Codex"),
+      of("gateway", "gateway-00000000aaaaaaaa", "Codex"),
+      of("gateway", "gateway-00000000bbbbbbbb", "Codex"),
+      of("chat", "3d6f0a52-0000-4000-8000-00000cccccccc"),
+      of("chat", undefined),
+    ],
+    "session",
+  );
+  assert.deepEqual(
+    groups.map(({ values, calls }) => `${callValueName(values.session ?? "", "session")}: ${calls}`).sort(),
+    ["Chat · cccccccc: 1", "Codex · aaaaaaaa: 2", "Codex · bbbbbbbb: 1", "No session: 1"],
   );
 });
 
@@ -190,6 +219,7 @@ test("only the newest query is answered, and its rows are sent by page", async (
       client: "codex",
       folder: "service",
       branch: "main",
+      session: "",
       key: "",
       endpoint: "chat.stream",
       model: "guide",
