@@ -51,6 +51,10 @@ export function otherAgentTests(window: ChatWindow): void {
     await workbench.screenshot("other-agents-sessions");
     await row(/waiting · 1 call/).click();
     await workbench.pick("Stop");
+    // The window stops it once the list is closed.
+    await workbench.runCommand(title);
+    await row(/stopped · 1 call/).waitFor();
+    await workbench.page.keyboard.press("Escape");
     const stopped = await ask(token());
     assert.equal(stopped.status, 403);
     assert.match(await stopped.text(), /The user stopped this session/);

@@ -117,6 +117,16 @@ test("by key and model a click selects both, and a picked key selects its calls"
   await section.getByText("$4.50 for 3 calls").waitFor();
 });
 
+test("each column of the calls has its own width, so that a call is one line", async () => {
+  const { section } = await open(ledgerOf(someCalls));
+  await section.getByRole("button", { name: /^Show / }).click();
+  const titles = section.locator(".grid").getByRole("columnheader");
+  await titles.first().waitFor();
+  const boxes = await Promise.all((await titles.all()).map((title) => title.boundingBox()));
+  assert.equal(boxes.length, 10);
+  assert.equal(new Set(boxes.map((box) => box?.y)).size, 1);
+});
+
 test("without calls the section says so, and shows only the rest of the bill", async () => {
   const empty = await open(noCalls);
   await empty.section.getByText("have cost anything.").waitFor();
