@@ -50,7 +50,7 @@ export class AgentTurn {
   readonly #abort = new AbortController();
   readonly #calls = new Map<string, AgentCall>();
   #length = 0;
-  /** What waits for the user. */
+  /** The number of requests that wait for an answer of the user. */
   #asking = 0;
   #silence: NodeJS.Timeout | undefined;
 
@@ -69,7 +69,7 @@ export class AgentTurn {
     this.#silence = setTimeout(() => this.#kill("it has sent nothing for too long"), this.#limits.silenceMs);
   }
 
-  /** What it asks from now on is refused, and what waits is obsolete. Its texts are still taken. */
+  /** Cancels the turn. Its later requests are refused, and the waiting ones are obsolete. Its texts are still taken. */
   cancel(): void {
     this.#abort.abort();
     clearTimeout(this.#silence);

@@ -23,7 +23,7 @@ export interface HostedAgent {
   file?(address: Pick<HostedAddress, "origin" | "model">): { readonly path: string; readonly text: string };
 }
 
-/** What it may not do unasked. Edits are hunks, which the user reviews. */
+/** OpenCode asks the user before these. Edits need no question: they are hunks, which the user reviews. */
 const openCodePermissions = { bash: "ask", webfetch: "ask", external_directory: "ask" };
 
 const openCode: HostedAgent = {

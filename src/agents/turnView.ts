@@ -8,7 +8,7 @@ export interface AgentCall {
   readonly id: string;
   /** One line. */
   readonly title: string;
-  /** What it is said to be: `read`, `edit`, `execute` … */
+  /** As the agent calls it: `read`, `edit`, `execute` … */
   readonly kind: NonNullable<Step["kind"]>;
   readonly state: "runs" | "done" | "failed";
   /** JSON, bounded. */

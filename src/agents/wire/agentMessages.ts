@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What is read of the messages of an agent (Agent Client Protocol, version 1). Other members are ignored. */
+// The members that this client reads of the messages of an agent (Agent Client Protocol, version 1). Others are ignored.
 
 export const protocolVersion = 1;
 

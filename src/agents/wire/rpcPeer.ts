@@ -4,7 +4,7 @@ import { parseJson } from "../../shared/text/json/parseJson.ts";
 import type { AgentLimits } from "./agentLimits.ts";
 import { RpcMessage } from "./agentMessages.ts";
 
-/** What the agent asks of this side. */
+/** Handles the requests and notifications of the agent. */
 export interface PeerHandlers {
   /** Resolves to the result. A rejection is answered with its message. */
   onRequest(method: string, params: unknown): Promise<unknown>;
@@ -44,7 +44,7 @@ export class RpcPeer {
     return this.#program.hasEnded;
   }
 
-  /** How it has ended, as the end of a sentence. */
+  /** The end of a sentence that says how the program has ended. */
   get end(): string {
     return this.#program.end;
   }

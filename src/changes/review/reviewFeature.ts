@@ -201,7 +201,7 @@ async function showNext(file: ChangedFile, reveal: (place: ReviewPlace) => Promi
   say("There is no hunk at the cursor. The next one is shown.");
 }
 
-/** What a rejection does to files, and to proposals, which are in no file. */
+/** Says what a rejection does to files and to proposals. A proposal is in no file. */
 function rejectDetail(files: readonly ChangedFile[]): string {
   const proposed = files.filter(({ uri }) => uri.scheme === reviewScheme).length;
   const back = "The files will be as they were before these changes. Your own edits stay.";

@@ -60,7 +60,10 @@ const longestStore = 3 * mostBytes;
 /** Files that are read or stored at the same time. */
 const sideBySide = 16;
 const mostAttempts = 3;
-/** All files are looked at after programs that took so many times as long: a watch does not tell what is written through memory, or by a name that is gone again. */
+/**
+ * All files are looked at after a program that took this many times as long as the look. A watch does not tell what is
+ * written through memory, or by a name that is gone again.
+ */
 const smallPart = 20;
 
 /**

@@ -9,7 +9,7 @@ export function pauseSession(agent: AgentSession): void {
   agent.refusal = stopped;
 }
 
-/** Its calls in progress end at once, too. */
+/** Ends the calls in progress of a session, and refuses its next ones. */
 export function stopSession(agent: AgentSession): void {
   pauseSession(agent);
   for (const call of agent.running) call.abort(new Refused({ status: 403, sentence: stopped }));

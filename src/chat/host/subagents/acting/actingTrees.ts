@@ -35,7 +35,7 @@ export interface ActingTreesDeps {
   readonly readDocument: ReadDocument;
   /** The problems that changes of the workspace make. */
   readonly problems: ProblemsBefore;
-  /** That of the agent's commands; undefined if there is none. */
+  /** The sandbox of the agent's commands; undefined if there is none. */
   readonly sandbox?: CommandSandbox | undefined;
 }
 
@@ -109,7 +109,7 @@ export class ActingTrees {
     }
   }
 
-  /** Why there are none: the end of a sentence that begins with `because`. */
+  /** The commands of a subagent, or the reason why it has none: the end of a sentence that begins with `because`. */
   async #commandsOf(
     tree: SubagentTree,
     worktree: GitWorktree,

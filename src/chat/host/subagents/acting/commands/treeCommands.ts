@@ -75,7 +75,7 @@ export class TreeCommands {
     this.tool = { ...tool, accept: acceptanceOf(tool, workspaceRoots) };
   }
 
-  /** What commands have changed that does not get into the workspace. */
+  /** Files that commands have changed and that do not get into the workspace, with the reasons. */
   get left(): readonly KeptFile[] {
     return this.#copy.left;
   }
