@@ -46,9 +46,9 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
       clientFactory: (proxy: URL, settings: object) => proxyClient(proxy, settings, connect.timeout),
     });
   const agents = new Map<string, Dispatcher>();
-  const agentOf = (url: string): Dispatcher => {
-    const { proxyUrl, environment } = options;
-    const proxy = proxyUrl ?? (environment && environmentProxy(url, environment)) ?? "";
+  const { proxyUrl, environment } = options;
+  const proxyOf = (url: string) => proxyUrl ?? (environment && environmentProxy(url, environment)) ?? "";
+  const agentOf = (proxy: string): Dispatcher => {
     const agent = agents.get(proxy) ?? (proxy === "" ? direct() : through(proxy));
     agents.set(proxy, agent);
     return agent;
@@ -57,11 +57,15 @@ export function createUndiciTransport(options: UndiciOptions = {}): Transport {
   return {
     name: "undici",
     async send({ method, url, headers: sent, body, signal, trace = new SendTrace() }) {
+      // Undici reports here whatever it does. What is late before the first report was not sent.
+      trace.isSent = false;
+      const proxy = proxyOf(url);
+      if (proxy !== "") trace.isProxied = true;
       await readClosedConnections();
       const { origin, pathname, search } = new URL(url);
       const path = pathname + search;
       const reply = await traced(url, trace, () =>
-        request.call(agentOf(url), { origin, path, method, signal, ...withBody(sent, body) }),
+        request.call(agentOf(proxy), { origin, path, method, signal, ...withBody(sent, body) }),
       );
       const { statusCode, headers } = reply;
       const encoding = headers["content-encoding"];

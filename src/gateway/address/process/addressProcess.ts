@@ -120,7 +120,9 @@ export class AddressProcess {
       if (message.t !== "hello" || !isShown) return void socket.destroy();
       path = message.socket ?? "";
       const proof = proofOf(secret, "process", { theirs, own });
-      channel.send({ t: "welcome", proof, version: this.#start.version });
+      const isFirst = path !== "" && this.#windows.size === 0;
+      const serve = isFirst ? "yes" : "no";
+      channel.send({ t: "welcome", proof, version: this.#start.version, serve });
       if (path !== "") this.#addWindow(socket, path, channel);
     });
     channel.send({ t: "challenge", nonce: own });

@@ -40,8 +40,10 @@ export async function joinAddress(path: string, options: JoinOptions): Promise<J
       channel.send({ t: "hello", nonce: own, proof, version: options.version, socket: options.socket });
       channel.expect();
     } else if (message.t === "welcome") {
-      if (expected !== undefined && isProof(message.proof, expected)) welcome.resolve(message.version ?? "");
-      else socket.destroy();
+      if (expected === undefined || !isProof(message.proof, expected)) return void socket.destroy();
+      // Said here, too, so that a window that has joined knows whether it has the calls.
+      if (message.serve === "yes") options.onServe?.();
+      welcome.resolve(message.version ?? "");
     } else if (message.t === "serve") options.onServe?.();
     else if (message.t === "freed") freed.resolve();
   });

@@ -8,6 +8,7 @@ import connectThrough from "undici/lib/api/api-connect.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import { boundedFetch } from "../../../../src/api/transport/boundedFetch.ts";
+import { SendTrace } from "../../../../src/api/transport/connectionTrace.ts";
 import { createHostTransport } from "../../../../src/api/transport/host.ts";
 import type { Transport } from "../../../../src/api/transport/transport.ts";
 import { createUndiciTransport } from "../../../../src/api/transport/undici.ts";
@@ -148,7 +149,8 @@ for (const { name, create } of proxied) {
     const proxy = await listenRaw(t, () => {});
     const { api } = clientOf(t, target, {
       transport: create(t, `http://127.0.0.1:${proxy.port}`),
-      timeouts: { headersMs: 100, idleMs: 100 },
+      // Enough for a busy machine to begin: the editor's fetch does not tell of a request that it has not begun.
+      timeouts: { headersMs: 2_000, idleMs: 2_000 },
     });
     const error = await failureOf(api.chat.complete(question));
     assert.deepEqual([error.details.reason, error.details.mayHaveArrived], ["proxy", false], error.message);
@@ -159,6 +161,17 @@ for (const { name, create } of proxied) {
     assert.ok(proxy.count <= 1);
   });
 }
+
+test("undici transport: what is late before it was begun was not sent, and the proxy is named", async (t) => {
+  const transport = createUndiciTransport({ proxyUrl: "http://127.0.0.1:9" });
+  t.after(() => transport.close());
+  const trace = new SendTrace();
+  const signal = AbortSignal.abort();
+  const sending = transport.send({ method: "GET", url: target, headers: {}, signal, trace });
+  assert.deepEqual([trace.isSent, trace.isProxied], [false, true]);
+  await assert.rejects(sending);
+  assert.equal(trace.isSent, false);
+});
 
 const refusing = (status: string) => `HTTP/1.1 ${status}\r\ncontent-length: 0\r\nconnection: close\r\n\r\n`;
 

@@ -47,6 +47,8 @@ test("an agent with a new session for each call spends at most its cap per day, 
     /^This may cost \$\S+, more than the cap per day of Codex has left: .* of \$0\.0020 is spent.*Raise the cap in VS Code: run “Use with Other Agents…”, and choose this client\. Nothing was sent\.$/,
   );
   assert.equal(error.code, "insufficient_quota");
+  // A call is recorded after its answer: this waits for those of the first window, and the next one for those of its own.
+  await gateway.window.spend.totals(connection);
   const entries = await window.spend.entries(connection);
   assert.equal(entries.length, 24 - refused.length);
   const bill = Number(exactText(await billed(sandbox, temporaryFolder())));

@@ -27,7 +27,9 @@ async function setUp(t: TestContext, source = text) {
   t.after(() => sandbox.close());
   const folder = await mkdtemp(join(tmpdir(), "speech-"));
   t.after(() => rm(folder, { recursive: true }));
-  const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey });
+  // The sandbox makes minutes of sound on a processor that other tests use, too.
+  const timeouts = { headersMs: 300_000, idleMs: 300_000 };
+  const { api } = clientOf(t, sandbox.baseUrl, { apiKey: async () => sandbox.apiKey, timeouts });
   const { data } = await api.models.list({ type: "tts" });
   const model = firstModel(data);
   assert.ok(model);
