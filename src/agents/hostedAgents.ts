@@ -1,4 +1,5 @@
 import { agentPrograms, tokenVariable } from "../gateway/programs/agentPrograms.ts";
+import type { HostedAgentName } from "../shared/chat/hostedAgentNames.ts";
 
 /** Where an agent sends its calls. */
 interface HostedAddress {
@@ -13,7 +14,7 @@ interface HostedAddress {
 /** An agent that a window can start. */
 export interface HostedAgent {
   /** As in `agentPrograms`, which has the names of its program. */
-  readonly name: string;
+  readonly name: HostedAgentName;
   readonly args: readonly string[];
   /** It takes the model in its session: see `AgentStart`. */
   readonly asksForModel?: true;

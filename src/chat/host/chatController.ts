@@ -1,7 +1,7 @@
 import type { ChatOffer } from "../../session/connection/handoff.ts";
 import type { AnswerMessage } from "../protocol/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../protocol/chatProtocol.ts";
-import type { ChatSettings } from "../protocol/chatSettings.ts";
+import { type ChatSettings, withItsAgent } from "../protocol/chatSettings.ts";
 import type {
   ChatNotice,
   ChatState,
@@ -255,7 +255,7 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       if (await attachments.allAsText()) await send(chat.state.draft.text, chat.state.draft.revision);
     },
     withoutTools() {
-      const { mode: _, tools: __, ...settings } = chat.state.settings;
+      const { mode: _, agent: __, tools: ___, ...settings } = chat.state.settings;
       chat.set({ settings });
     },
     decideCall({ answerId, callId, decision, reason }) {
@@ -292,7 +292,7 @@ const startText = "Carry out the plan.";
 async function startPlan({ chat, answers, loadGuidance }: ChatParts): Promise<void> {
   const { busy, plan, settings: before } = chat.state;
   if (busy || plan === null || before.mode !== "plan") return;
-  const { customMode: _, ...settings } = before;
+  const { customMode: _, agent: __, ...settings } = before;
   chat.set({ settings: { ...settings, mode: "agent" } });
   // The file of the mode is one of those that are sent.
   if (before.customMode !== undefined) await loadGuidance();
@@ -308,7 +308,8 @@ function settingHandlers(
     pickModel: ({ modelId }) => listing.pick(modelId),
     compare: ({ modelIds }) => controls.compare(modelIds),
     favour: ({ modelId, isFavourite }) => controls.favour(modelId, isFavourite),
-    setSettings({ settings }) {
+    setSettings({ settings: given }) {
+      const settings = withItsAgent(given);
       const isOtherMode = settings.customMode !== chat.state.settings.customMode;
       chat.set({ settings, ...suggestedModel(chat.state, settings) });
       // The file of the mode is one of those that are sent.

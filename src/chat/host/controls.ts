@@ -1,4 +1,4 @@
-import { ChatPreset } from "../protocol/chatSettings.ts";
+import { ChatPreset, withoutAgent } from "../protocol/chatSettings.ts";
 import type { Preset } from "../protocol/chatState.ts";
 import type { LiveChat } from "./conversation/liveChat.ts";
 import type { ModelListing } from "./model/modelListing.ts";
@@ -57,7 +57,10 @@ export function createControls({ chat, listing, preferences }: ControlsDeps): Ch
     },
     savePreset: () => {
       const { settings, modelId } = chat.state;
-      return preferences.savePreset({ settings, ...(modelId === null ? {} : { model: modelId }) });
+      return preferences.savePreset({
+        settings: withoutAgent(settings),
+        ...(modelId === null ? {} : { model: modelId }),
+      });
     },
     compare(modelIds) {
       chat.set({ compareIds: [...new Set(modelIds)].filter((id) => id !== chat.state.modelId) });

@@ -277,7 +277,8 @@ function PanelButtons({ deps, onPress }: PanelButtonsProps): JSX.Element {
     tools = [],
     mode: _,
     customMode: __,
-    task: ___,
+    agent: ___,
+    task: ____,
     ...own
   } = deps.store.field("settings");
   const settingsCount = Object.keys(own).length + Object.keys(switches ?? {}).length;

@@ -189,6 +189,8 @@ export interface AnswerMessage {
   readonly role: "assistant";
   readonly id: string;
   readonly model: string;
+  /** The other agent that answers, by its name: of this version, or of another one that wrote the log. */
+  readonly agent?: string;
   /** Shared by all answers that were requested together. They are shown side by side. */
   readonly togetherId?: string;
   readonly text: string;

@@ -15,6 +15,7 @@ import {
   verbosities,
   webSearchChoices,
 } from "../../shared/chat/chatParameters.ts";
+import { hostedAgentNames } from "../../shared/chat/hostedAgentNames.ts";
 import { numberBy } from "../../shared/chat/numberBy.ts";
 import { isMembers } from "../../shared/members.ts";
 import { parseJson } from "../../shared/text/json/parseJson.ts";
@@ -71,6 +72,8 @@ export const ChatSettings = z.strictObject({
   mode: z.enum(chatModes).exactOptional(),
   /** The path of a file of the workspace: the mode Agent with its instructions, and with no other tools than it names. */
   customMode: z.string().min(1).max(1000).exactOptional(),
+  /** Another agent answers in place of this extension's, with the model as its model. Only in the mode Agent: see `withItsAgent`. */
+  agent: z.enum(hostedAgentNames).exactOptional(),
   /** In the mode Ask, the model is told nothing but the user's system prompt. */
   onlyOwnPrompt: z.literal(true).exactOptional(),
   /** Limits of a task in the modes that act. */
@@ -89,8 +92,20 @@ export const ChatSettings = z.strictObject({
 });
 export type ChatSettings = Readonly<z.infer<typeof ChatSettings>>;
 
-/** Named settings, as the user's settings.json stores them. */
-export const ChatPreset = ChatSettings.extend({
+/** The settings without an agent that their mode has no use for: only the mode Agent has one, without the file of a mode. */
+export function withItsAgent(settings: ChatSettings): ChatSettings {
+  const { agent, mode, customMode } = settings;
+  return agent === undefined || (mode === "agent" && customMode === undefined)
+    ? settings
+    : withoutAgent(settings);
+}
+
+export function withoutAgent({ agent: _, ...settings }: ChatSettings): ChatSettings {
+  return settings;
+}
+
+/** Named settings, as settings.json stores them. A workspace can have some, so that they name no program to start. */
+export const ChatPreset = ChatSettings.omit({ agent: true }).extend({
   name: z.string().trim().min(1).max(80),
   model: z.string().min(1).exactOptional(),
 });
@@ -106,6 +121,7 @@ const lastingSwitches = [
 const lastingNames = [
   "mode",
   "customMode",
+  "agent",
   "onlyOwnPrompt",
   "task",
   "tools",

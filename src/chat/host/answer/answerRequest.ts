@@ -204,6 +204,7 @@ export function toChatRequest(question: ChatQuestion): ChatRequest {
     task: ___,
     customMode: ____,
     onlyOwnPrompt: _____,
+    agent: ______,
     mode = "ask",
     tools: chosen = [],
     ...members

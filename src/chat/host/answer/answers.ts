@@ -8,6 +8,7 @@ import { Counted } from "../../../shared/money/budgetRule.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { limitText } from "../../../shared/money/statedPrice.ts";
 import { type AnswerMessage, isRunning } from "../../protocol/chatMessages.ts";
+import { withItsAgent } from "../../protocol/chatSettings.ts";
 import { uselessInMode } from "../../protocol/chatUsable.ts";
 import { withDocumentHelp } from "../attachments/content/documentHelp.ts";
 import { sourcesOf } from "../conversation/citedSources.ts";
@@ -20,6 +21,7 @@ import { readBeginningTokens } from "./answerRequest.ts";
 import { type AnswerRuns, type AnswerRunsDeps, createAnswerRuns, type RollBack } from "./answerRuns.ts";
 import { type ContextWindow, createContextWindow, tooManyImages } from "./contextWindow.ts";
 import { createLearnedContext } from "./learnedContext.ts";
+import { runsByAgent } from "./runsByAgent.ts";
 
 export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused"> {
   readonly chat: LiveChat;
@@ -30,6 +32,8 @@ export interface AnswersDeps extends Omit<AnswerRunsDeps, "context" | "onRefused
   readonly mayReceive: FormerService["mayReceive"];
   /** Adds the messages that wait for the next round of a task to the conversation: see `QuestionQueue`. */
   readonly join: (answerId: string, canTake: (attachments: readonly Attachment[]) => boolean) => string;
+  /** Runs of other agents; absent where none can be started. */
+  readonly agentRuns?: AnswerRuns;
   /** These models are about to be asked. */
   readonly onAsked: (models: readonly string[]) => void;
 }
@@ -73,7 +77,8 @@ export function createAnswers(deps: AnswersDeps): Answers {
   const learned = createLearnedContext(deps.cardOf);
   const known = { ...deps, cardOf: learned.cardOf };
   const context = createContextWindow({ ...known, readBeginning: () => readBeginningTokens(deps) });
-  return new ChatAnswers(known, context, createAnswerRuns({ ...known, context, onRefused: learned.take }));
+  const own = createAnswerRuns({ ...known, context, onRefused: learned.take });
+  return new ChatAnswers(known, context, runsByAgent({ chat: deps.chat, own, agents: deps.agentRuns }));
 }
 
 /** A model that the service chooses by trait (spec E10: a trait is accepted as a model). */
@@ -135,7 +140,7 @@ class ChatAnswers implements Answers {
       });
       return true;
     };
-    this.#start(question.id, models, this.#answersEach(models), () => rollBack);
+    this.#start(question.id, models, this.#answersEach(models), () => rollBack, this.#agent);
     if (this.#acts && compareIds.length > 0) this.#chat.set({ notice: { text: oneAnswers } });
     return true;
   }
@@ -151,7 +156,7 @@ class ChatAnswers implements Answers {
     this.#deps.onAsked(models);
     const id = randomUUID();
     this.#chat.add({ role: "user", id, text, ...(attachments ? { attachments } : {}) }, parentId);
-    this.#start(id, models, this.#answersEach(models));
+    this.#start(id, models, this.#answersEach(models), () => never, this.#agent);
   }
 
   async regenerate(answerId: string, model = this.#model): Promise<void> {
@@ -173,7 +178,10 @@ class ChatAnswers implements Answers {
     };
     // A summary that was paid for is not written twice.
     const { summary } = old;
-    this.#start(old.parentId, [model], 1, rollBackOf, summary?.text ? { summary } : {});
+    this.#start(old.parentId, [model], 1, rollBackOf, {
+      ...this.#agent,
+      ...(summary?.text ? { summary } : {}),
+    });
   }
 
   async continueAnswer(answerId: string): Promise<void> {
@@ -181,7 +189,7 @@ class ChatAnswers implements Answers {
     if (this.#runs.areRunning || !answer || isRunning(answer)) return;
     if (!(await this.#mayReceive(answerId, false))) return;
     if (!(await this.#isAffordable([answer.model])) || this.#runs.areRunning) return;
-    if (answer.calls?.length) return this.#start(answer.id, [answer.model], 1);
+    if (answer.calls?.length) return this.#start(answer.id, [answer.model], 1, () => never, agentIn(answer));
     this.#chat.set({ problem: null });
     const startedAtMs = Date.now();
     const patch = { state: "streaming", startedAtMs, problem: null, finishReason: null } as const;
@@ -221,7 +229,7 @@ class ChatAnswers implements Answers {
     if (!answer || isRunning(answer) || !(await this.#mayReceive(answerId, false))) return false;
     if (!(await this.#isAffordable([answer.model])) || !mayGoOn()) return false;
     const lastId = this.#deps.join(answer.id, (attachments) => this.#canTake([answer.model], attachments));
-    this.#start(lastId, [answer.model], 1, () => never, members);
+    this.#start(lastId, [answer.model], 1, () => never, { ...agentIn(answer), ...members });
     return true;
   }
 
@@ -237,6 +245,11 @@ class ChatAnswers implements Answers {
   dispose(): void {
     this.#runs.dispose();
     this.#context.dispose();
+  }
+
+  /** The other agent that answers new questions. */
+  get #agent(): Pick<AnswerMessage, "agent"> {
+    return agentIn(withItsAgent(this.#chat.state.settings));
   }
 
   get #model(): string {
@@ -275,7 +288,7 @@ class ChatAnswers implements Answers {
     models: readonly string[],
     each: number,
     rollBackOf: (answers: readonly AnswerMessage[]) => RollBack = () => never,
-    members: Pick<AnswerMessage, "summary" | "editorNote"> = {},
+    members: Pick<AnswerMessage, "agent" | "summary" | "editorNote"> = {},
   ): void {
     const { settings } = this.#chat.state;
     const schema = uselessInMode("schema", settings) === undefined ? settings.schema : undefined;
@@ -337,6 +350,10 @@ class ChatAnswers implements Answers {
 
 function isFree(card: ModelCard | undefined): boolean {
   return card?.inputUsd === 0 && card.outputUsd === 0;
+}
+
+function agentIn({ agent }: Pick<AnswerMessage, "agent">): Pick<AnswerMessage, "agent"> {
+  return agent === undefined ? {} : { agent };
 }
 
 function newAnswer(model: string): AnswerMessage {

@@ -94,8 +94,17 @@ function toFoundText({ kind, uri, name, languageId, range, text, source }: ChatA
 
 /** The settings of a chat that answers from sources: one answer in words, without tools and other searches. */
 function settingsForSources(settings: ChatSettings): ChatSettings {
-  const { mode: _, customMode: __, tools: ___, n: ____, schema: _____, service, ...others } = settings;
+  const {
+    mode: _,
+    customMode: __,
+    agent: ___,
+    tools: ____,
+    n: _____,
+    schema: ______,
+    service,
+    ...others
+  } = settings;
   if (!service) return others;
-  const { enable_web_search: ______, ...switches } = service;
+  const { enable_web_search: _______, ...switches } = service;
   return { ...others, service: switches };
 }

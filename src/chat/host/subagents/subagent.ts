@@ -257,12 +257,12 @@ function nowIn(answers: readonly AnswerMessage[]): string {
 
 /** Settings of the request go along. Its tools are chosen for it, and what it writes is a text for the model. */
 function settingsOf(
-  { customMode: _, tools: __, tool_choice: ___, budgetUsd: ____, ...settings }: ChatSettings,
+  { customMode: _, tools: __, tool_choice: ___, budgetUsd: ____, agent: _____, ...settings }: ChatSettings,
   { source, share, acts }: SubagentWork,
 ): ChatSettings {
   const { rounds } = limitsOf(settings);
   // The user was asked before it began.
-  const { asksBeforeEdits: _____, ...limits } = settings.task ?? {};
+  const { asksBeforeEdits: ______, ...limits } = settings.task ?? {};
   const task = {
     ...limits,
     rounds: Math.min(rounds, mostRounds),

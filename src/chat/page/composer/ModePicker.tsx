@@ -52,7 +52,7 @@ export function ModePicker({ deps }: { readonly deps: ChatPageDeps }): JSX.Eleme
   const capUsd = task?.capUsd ?? defaultTaskLimits.capUsd;
   const set = (next: ChatSettings) => deps.bridge.post("setSettings", { settings: next });
   const choose = (chosen: string) => {
-    const { mode: _, customMode: __, ...others } = settings;
+    const { mode: _, customMode: __, agent: ___, ...others } = settings;
     const found = chatModes.find((one) => one === chosen);
     if (found === "ask") set(others);
     else set(found ? { ...others, mode: found } : { ...others, mode: "agent", customMode: chosen });

@@ -61,7 +61,7 @@ interface PanelProps {
 }
 
 /** They have controls of their own. */
-const keptOnReset: ReadonlySet<string> = new Set(["tools", "mode", "customMode"]);
+const keptOnReset: ReadonlySet<string> = new Set(["tools", "mode", "customMode", "agent"]);
 
 /** Settings of the conversation. An empty field means the model's default. */
 export function SettingsPanel({ deps, onTools, onClose }: PanelProps): JSX.Element {
@@ -79,7 +79,12 @@ export function SettingsPanel({ deps, onTools, onClose }: PanelProps): JSX.Eleme
         isDisabled: Object.keys(settings).every((name) => keptOnReset.has(name)),
         run: () =>
           set(
-            definedMembers({ tools: settings.tools, mode: settings.mode, customMode: settings.customMode }),
+            definedMembers({
+              tools: settings.tools,
+              mode: settings.mode,
+              customMode: settings.customMode,
+              agent: settings.agent,
+            }),
           ),
       }}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Attachment } from "../../../../shared/chat/chatAttachments.ts";
 import { errorActionIds } from "../../../../shared/errorActions.ts";
+import { definedMembers } from "../../../../shared/members.ts";
 import { textIn } from "../../../../shared/stringIn.ts";
 import { toolKinds } from "../../../protocol/agentModes.ts";
 import {
@@ -13,7 +14,7 @@ import {
   toolCallStates,
 } from "../../../protocol/chatMessages.ts";
 import type { StatePatch } from "../../../protocol/chatOps.ts";
-import { ChatSettings } from "../../../protocol/chatSettings.ts";
+import { ChatSettings, withItsAgent } from "../../../protocol/chatSettings.ts";
 import type { ConversationEnvironment, QueuedQuestion } from "../../../protocol/chatState.ts";
 import type { MessageNode } from "../../conversation/messageTree.ts";
 import { interruptedText } from "../../tools/rounds/earlyEnd.ts";
@@ -57,6 +58,7 @@ const Answer = z.object({
   role: z.literal("assistant"),
   id: z.string().min(1),
   model: z.string(),
+  agent: z.string().max(80).optional().catch(undefined),
   togetherId: z.string().exactOptional(),
   text: z.string(),
   reasoning: z.string(),
@@ -299,9 +301,14 @@ export function foreignFields(
   };
 }
 
+/** One of another version may name an agent that this one does not know. */
+const StoredSettings = z.looseObject({ agent: ChatSettings.shape.agent.optional().catch(undefined) });
+
 /** The settings in a conversation's log; undefined if they can't be read. */
 function toSettings(stored: unknown): ChatSettings | undefined {
-  return ChatSettings.safeParse(stored).data;
+  const { data } = StoredSettings.safeParse(stored);
+  const settings = data && ChatSettings.safeParse(definedMembers(data)).data;
+  return settings && withItsAgent(settings);
 }
 
 const StoredEnvironment = z.object({

@@ -40,6 +40,8 @@ test("a new chat keeps the mode, the tools and the limits, and nothing that shap
   assert.deepEqual(lastingSettings({ schema }), {});
   // Without its mode of the workspace, the mode Agent would have more tools than the user chose.
   const narrowed: ChatSettings = { mode: "agent", customMode: "a.agent.md", onlyOwnPrompt: true };
+  const other: ChatSettings = { mode: "agent", agent: "Cline" };
+  assert.deepEqual(lastingSettings(other), other);
   assert.deepEqual(lastingSettings(narrowed), narrowed);
   const chat = openChat(t, await serveChat(t));
   const view = await openViewWith(chat.controller, "guide");

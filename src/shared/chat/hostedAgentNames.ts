@@ -1,0 +1,8 @@
+/** The agents of other vendors that can answer in the chat, as the lists of programs name them. */
+export const hostedAgentNames = ["OpenCode", "Cline"] as const;
+export type HostedAgentName = (typeof hostedAgentNames)[number];
+
+/** The agent of this name; undefined for one that this version does not know. */
+export function hostedAgentNamed(name: string | undefined): HostedAgentName | undefined {
+  return hostedAgentNames.find((known) => known === name);
+}
