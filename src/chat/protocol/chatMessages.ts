@@ -115,6 +115,8 @@ export interface ToolCallCard {
   readonly scope?: string;
   /** A wider scope that can be approved in its place, such as `npm run *`. */
   readonly rule?: string;
+  /** What another agent lets the user choose about its step, by the decision with that meaning. It offers nothing else. */
+  readonly options?: readonly AgentOption[];
   readonly state: ToolCallState;
   /** Milliseconds that it ran, if it ended by itself. */
   readonly ms?: number;
@@ -128,6 +130,15 @@ export interface ToolCallCard {
   readonly pictures?: readonly ResultPicture[];
   /** What it has started. */
   readonly subagent?: SubagentRow;
+}
+
+export const agentDecisions = ["once", "always", "skip"] as const;
+
+/** An option of another agent. */
+export interface AgentOption {
+  readonly decision: (typeof agentDecisions)[number];
+  /** As the agent names it, on one line. Nothing of it is checked. */
+  readonly name: string;
 }
 
 /** A subagent of a task: what it does, and its part of the bill. */

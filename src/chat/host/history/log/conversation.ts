@@ -6,6 +6,7 @@ import { textIn } from "../../../../shared/stringIn.ts";
 import { toolKinds } from "../../../protocol/agentModes.ts";
 import {
   type AnswerMessage,
+  agentDecisions,
   hasWaitingCall,
   isRunning,
   isUnderWay,
@@ -104,6 +105,7 @@ const Answer = z.object({
         kind: z.enum(toolKinds).optional().catch(undefined),
         scope: z.string().exactOptional(),
         rule: z.string().exactOptional(),
+        options: z.array(z.object({ decision: z.enum(agentDecisions), name: z.string() })).exactOptional(),
         state: z.enum(toolCallStates),
         ms: z.number().min(0).exactOptional(),
         skipReason: z.string().exactOptional(),
