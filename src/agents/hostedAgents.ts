@@ -15,6 +15,8 @@ interface HostedAddress {
 export interface HostedAgent {
   /** As in `agentPrograms`, which has the names of its program. */
   readonly name: HostedAgentName;
+  /** The command line that installs it. */
+  readonly install: string;
   readonly args: readonly string[];
   /** It takes the model in its session: see `AgentStart`. */
   readonly asksForModel?: true;
@@ -29,6 +31,7 @@ const openCodePermissions = { bash: "ask", webfetch: "ask", external_directory: 
 
 const openCode: HostedAgent = {
   name: "OpenCode",
+  install: "npm install --global opencode-ai",
   args: ["acp"],
   variables: ({ token, ...address }) => ({
     ...agentPrograms.find(({ name }) => name === openCode.name)?.variables(address),
@@ -43,6 +46,7 @@ const clineProvider = "openai-compatible";
 /** It has the address from a file only, and all else from variables. Its data of this run are in the same folder. */
 const cline: HostedAgent = {
   name: "Cline",
+  install: "npm install --global cline",
   args: ["--acp"],
   // It begins with a model that it knows.
   asksForModel: true,

@@ -28,6 +28,7 @@ export const consentTitles: Readonly<Record<ConsentKind, string>> = {
   traces: "Receivers of traces",
   alerts: "Receivers of alerts",
   hook: "Hooks",
+  agent: "Agents that the chat starts",
   workspaceTool: "Tools of the chat in this workspace",
   chatTool: "Tools of one chat",
   taskTool: "Tools of one task",
@@ -66,7 +67,7 @@ export function permissionGroups(
 }
 
 /** Kinds whose receiver is no connection: a host, an address, a program or a file. */
-const ownReceivers: ReadonlySet<ConsentKind> = new Set(["contracts", "traces", "alerts", "hook"]);
+const ownReceivers: ReadonlySet<ConsentKind> = new Set(["contracts", "traces", "alerts", "hook", "agent"]);
 
 function receiverText({ kind, receiver }: Consent, connection: Connection | undefined): string {
   if (connection?.kind === "sandbox") return `${connection.name}: play money, on this machine`;

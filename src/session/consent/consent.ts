@@ -25,6 +25,8 @@ export const consentStores = {
   alerts: "everywhere",
   /** A command of a file with hooks. Subject: the hash of all that it runs. The receiver is the file. */
   hook: "everywhere",
+  /** Another agent is started as a program. Subject: its name, the folder. The receiver is the path of the program. */
+  agent: "workspace",
   /** Calls like one. Subject: the tool, its fingerprint, its price, and the scope if there is one. */
   workspaceTool: "workspace",
   /** The same in one chat. Subject: the chat's id, then as above. */

@@ -1,6 +1,7 @@
 // Each question that is asked once: on another connection, and after the origin of this one has changed, it is asked again.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { AgentPlaces } from "../../../../src/agents/agentPlaces.ts";
 import { WindowHooks } from "../../../../src/chat/host/tools/hooks/windowHooks.ts";
 import type { PermitsDeps } from "../../../../src/chat/host/tools/permits.ts";
 import type { ChatTool } from "../../../../src/chat/host/tools/tool.ts";
@@ -181,6 +182,20 @@ const askers: Readonly<Record<ConsentKind, Asker>> = {
     });
     const { signal } = new AbortController();
     await hooks.run({ event: "Stop", session: "s", input: {}, signal, changed() {} });
+  },
+  // Bound to the program that is started, whichever connection its model has.
+  async agent(consents, { baseUrl, id }) {
+    const places = new AgentPlaces({
+      consents,
+      ask: async () => {
+        asked++;
+        return true;
+      },
+      isTrusted: () => true,
+      folder: () => "/w",
+      programOf: async () => `/${id}/${new URL(baseUrl).host}`,
+    });
+    await places.find("Cline", new AbortController().signal);
   },
   workspaceTool: permitted("always"),
   chatTool: permitted("conversation"),
