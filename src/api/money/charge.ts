@@ -126,6 +126,8 @@ export interface SpendSource {
   readonly client?: string;
   /** URI of the document, notebook or folder that the call is for. The ledger records only its workspace folder. */
   readonly resource?: string;
+  /** Name of the workspace folder that `resource` is, for one that the window which pays may not have open. */
+  readonly folder?: string;
   /** The call is refused if it could exceed the cap of its task. */
   readonly task?: SpendTask;
   /** Id of a session without a cap. The ledger records it as a task. */

@@ -1,4 +1,4 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
@@ -7,7 +7,7 @@ import { sha256 } from "../../platform/sha256.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
 import { parseJson } from "../../shared/text/json/parseJson.ts";
-import type { GatewayClient } from "../server/gatewayClient.ts";
+import type { GatewayClient, GatewayFolder } from "../server/gatewayClient.ts";
 
 /** A client as it is stored. Its token is not: only a digest, by which it is known. */
 const StoredClient = z.object({
@@ -25,7 +25,13 @@ const StoredClient = z.object({
     .positive()
     .nullable()
     .default(() => firstDayCapUsd),
+  /** USD; absent for none. */
+  folderCapUsd: z.number().positive().optional(),
   isPrivateOnly: z.boolean().catch(false),
+  /** The folders in which a token was handed out, with the digest of each. The one that was added last is the last. */
+  folders: z
+    .array(z.object({ uri: z.string(), name: z.string(), digest: z.string().regex(/^[0-9a-f]{64}$/) }))
+    .default(() => []),
 });
 export type StoredClient = z.infer<typeof StoredClient>;
 
@@ -34,12 +40,15 @@ const StoredBook = z.object({ clients: z.array(StoredClient) });
 /** What a user sets for a client. */
 export type ClientLimits = Pick<StoredClient, "isPrivateOnly" | "dayCapUsd"> & {
   readonly sessionCapUsd: number | undefined;
+  readonly folderCapUsd: number | undefined;
 };
 
 /** USD that a session of a new client may cost. */
 export const firstCapUsd = 5;
 /** USD that all sessions of a new client may cost on a UTC day. Agents may begin a session with each call. */
 export const firstDayCapUsd = 20;
+/** Folders of a client whose tokens are valid. The oldest ones make room. */
+const mostFolders = 200;
 /** The file of a token is written after the time that the list has. */
 const writtenWithinMs = 2_000;
 /**
@@ -71,10 +80,20 @@ export class ClientBook {
   /** The client with this token. Takes the same time for each token. */
   async find(token: string): Promise<GatewayClient | undefined> {
     const given = Buffer.from(sha256(token));
-    const found = (await this.all()).find(({ digest }) => timingSafeEqual(given, Buffer.from(digest)));
+    const isOf = ({ digest }: Pick<StoredClient, "digest">) => timingSafeEqual(given, Buffer.from(digest));
+    const found = (await this.all()).find((client) => isOf(client) || client.folders.some(isOf));
     if (!found || !(await this.#use(found.id))) return undefined;
-    const { id, name, isPrivateOnly, sessionCapUsd, dayCapUsd } = found;
-    return { id, name, isPrivateOnly, sessionCapUsd, ...optionalMember("dayCapUsd", dayCapUsd ?? undefined) };
+    const { id, name, isPrivateOnly, sessionCapUsd, dayCapUsd, folderCapUsd } = found;
+    const folder = found.folders.find(isOf);
+    return {
+      id,
+      name,
+      isPrivateOnly,
+      sessionCapUsd,
+      ...optionalMember("dayCapUsd", dayCapUsd ?? undefined),
+      ...optionalMember("folderCapUsd", folderCapUsd),
+      ...optionalMember("folder", folder && { uri: folder.uri, name: folder.name }),
+    };
   }
 
   /** A new token for a program; an older one of this name is no longer valid. The token is in a file of its own. */
@@ -84,9 +103,9 @@ export class ClientBook {
     return this.#change(async (clients) => {
       const before = clients.find((client) => client.name === name);
       const first = { sessionCapUsd: firstCapUsd, dayCapUsd: firstDayCapUsd, isPrivateOnly: false };
-      const { sessionCapUsd, dayCapUsd, isPrivateOnly } = before ?? first;
-      const limits = { sessionCapUsd, dayCapUsd, isPrivateOnly };
-      const added = { id, name, digest: sha256(token), createdMs: this.#now(), ...limits };
+      // Its limits; the tokens of its folders were made of the older one.
+      const known = { ...(before ?? first), folders: [] };
+      const added = { ...known, id, name, digest: sha256(token), createdMs: this.#now() };
       await writeDurably(this.tokenFile(id), token);
       if (before) await rm(this.tokenFile(before.id), { force: true });
       return { clients: [...clients.filter((client) => client !== before), added], result: added };
@@ -117,6 +136,23 @@ export class ClientBook {
   /** Rejects if the file is gone. */
   token(id: string): Promise<string> {
     return readFile(this.tokenFile(id), "utf8");
+  }
+
+  /**
+   * The token of a client for its calls in a folder: the same each time, and valid as long as the client's own. Who has it
+   * can't find that one, or the one of another folder. Rejects if the client's own is gone.
+   */
+  async tokenIn(id: string, { uri, name }: GatewayFolder): Promise<string> {
+    const digits = createHmac("sha256", await this.token(id))
+      .update(uri)
+      .digest("base64url");
+    const token = `gw-${digits}`;
+    const added = { uri, name, digest: sha256(token) };
+    await this.#change(async (clients) => ({
+      clients: clients.map((client) => (client.id === id ? withFolder(client, added) : client)),
+      result: undefined,
+    }));
+    return token;
   }
 
   /** Milliseconds since 1970 of the last request; undefined if there was none. */
@@ -156,4 +192,9 @@ export class ClientBook {
       return result;
     });
   }
+}
+
+function withFolder(client: StoredClient, added: StoredClient["folders"][number]): StoredClient {
+  const others = client.folders.filter(({ uri }) => uri !== added.uri);
+  return { ...client, folders: [...others.slice(1 - mostFolders), added] };
 }

@@ -2,7 +2,6 @@ import type { SpendSource, SpendTask } from "../../api/money/charge.ts";
 import { CacheKeys } from "../../session/cacheKeys.ts";
 import type { Session } from "../../session/session.ts";
 import { splitModelId } from "../../shared/chat/modelId.ts";
-import { optionalMember } from "../../shared/members.ts";
 import { namedClient, type ScopedBudget } from "../../shared/money/scopedBudget.ts";
 import type { GatewayClient } from "../server/gatewayClient.ts";
 import type { OpenedService } from "../server/gatewayDeps.ts";
@@ -34,21 +33,34 @@ export async function openService(
 
 function sourceOf(agent: AgentSession): SpendSource {
   const { client } = agent;
-  const { sessionCapUsd } = client;
+  const { sessionCapUsd, folder } = client;
   const task = sessionCapUsd === undefined ? undefined : taskOf(agent, sessionCapUsd);
   return {
     kind: "gateway",
     client: client.name,
     ...(task ? { task } : { session: agent.id }),
-    ...optionalMember("caps", capsOf(client)),
+    // Whichever window pays.
+    ...(folder ? { resource: folder.uri, folder: folder.name } : {}),
+    caps: capsOf(client),
   };
 }
 
-/** The cap of all sessions of a day: a budget of the client, so that it is counted as budgets are, by all windows. */
-function capsOf({ name, dayCapUsd }: GatewayClient): readonly ScopedBudget[] | undefined {
-  if (dayCapUsd === undefined) return undefined;
-  const per = { client: namedClient("gateway", name) };
-  return [{ per, period: "day", limitUsd: dayCapUsd, onReach: "stop", name: `the cap per day of ${name}` }];
+/**
+ * The caps of all sessions of a day, in all and in each folder: budgets of the client, so that they are counted as budgets
+ * are, by all windows.
+ */
+function capsOf({ name, dayCapUsd, folderCapUsd }: GatewayClient): readonly ScopedBudget[] {
+  const cap = (limitUsd: number): ScopedBudget => ({
+    per: { client: namedClient("gateway", name) },
+    period: "day",
+    limitUsd,
+    onReach: "stop",
+    name: `the cap per day of ${name}`,
+  });
+  return [
+    ...(dayCapUsd === undefined ? [] : [cap(dayCapUsd)]),
+    ...(folderCapUsd === undefined ? [] : [{ ...cap(folderCapUsd), each: "folder" } as const]),
+  ];
 }
 
 /** The task of a session. Its cap needs calls whose price is bounded. */

@@ -10,4 +10,14 @@ export interface GatewayClient {
   readonly sessionCapUsd: number | undefined;
   /** USD that all of its sessions together may cost on a UTC day; absent if they have no such cap. */
   readonly dayCapUsd?: number;
+  /** USD that its calls of one workspace folder may cost on a UTC day; absent if they have no such cap. */
+  readonly folderCapUsd?: number;
+  /** The folder in which the token of the call was handed out; absent for the token that belongs to no folder. */
+  readonly folder?: GatewayFolder;
+}
+
+/** A workspace folder. */
+export interface GatewayFolder {
+  readonly uri: string;
+  readonly name: string;
 }

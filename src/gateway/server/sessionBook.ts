@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { sha256 } from "../../platform/sha256.ts";
 import type { GatewayClient } from "./gatewayClient.ts";
 
-/** A session of another agent: what its client calls one, or else all of its calls of a day. */
+/** A session of another agent: what its client calls one, or else all of its calls of a day in a folder. */
 export interface AgentSession {
   /** Unique among all clients and days, and the same after a restart: its spending is found by it. */
   readonly id: string;
@@ -47,7 +47,7 @@ export class SessionBook {
   of(client: GatewayClient, headers: IncomingHttpHeaders, named: string | undefined): AgentSession {
     const nowMs = this.#now();
     const name = nameIn(headers) ?? named ?? new Date(nowMs).toISOString().slice(0, 10);
-    const id = sessionId(client.id, name.slice(0, longestName));
+    const id = sessionId(client, name.slice(0, longestName));
     const known = this.#sessions.get(id);
     const session = known
       ? Object.assign(known, { client })
@@ -82,6 +82,7 @@ function nameIn(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /** Says nothing of what a client calls its session. */
-function sessionId(client: string, name: string): string {
-  return `gateway-${sha256(JSON.stringify([client, name])).slice(0, 32)}`;
+function sessionId({ id, folder }: GatewayClient, name: string): string {
+  const parts = [id, name, ...(folder ? [folder.uri] : [])];
+  return `gateway-${sha256(JSON.stringify(parts)).slice(0, 32)}`;
 }

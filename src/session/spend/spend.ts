@@ -9,7 +9,7 @@ import { SerialQueue } from "../../shared/serialQueue.ts";
 import { dayMs, monthOf, monthsSince } from "../../shared/time/days.ts";
 import type { Connection } from "../connection/connection.ts";
 import { Doubts } from "./doubts.ts";
-import { placeTags } from "./scopes/callTags.ts";
+import { type PlaceOf, placeTags } from "./scopes/callTags.ts";
 import type { SpendTags } from "./scopes/spendTags.ts";
 import {
   type Bill,
@@ -128,8 +128,8 @@ export interface SpendDeps {
   /** Absolute path of the folder with the journals. */
   readonly folder: string;
   readonly now: () => number;
-  /** The place of a resource, or of a call without one. It ends in a short time. */
-  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
+  /** Ends in a short time. */
+  readonly placeOf?: PlaceOf;
   readonly onChange: (connection: Connection, totals: SpendTotals) => void;
   readonly report: (error: unknown) => void;
   /** Tells the user a sentence about a number of the service that can't be right. Default: nobody is told. */

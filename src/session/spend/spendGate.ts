@@ -16,9 +16,9 @@ import { receiverOf } from "../connection/baseUrl.ts";
 import type { Connection } from "../connection/connection.ts";
 import type { Consents } from "../consent/consents.ts";
 import { overdraftConsent } from "../consent/lastingConsents.ts";
-import { placeTags, tagsOfCall } from "./scopes/callTags.ts";
-import { isInScope, type SpendTags } from "./scopes/spendTags.ts";
-import type { Judge, Spend, SpendPlace } from "./spend.ts";
+import { type PlaceOf, placeTags, tagsOfCall } from "./scopes/callTags.ts";
+import { budgetFor, isInScope, type SpendTags } from "./scopes/spendTags.ts";
+import type { Judge, Spend } from "./spend.ts";
 import type { TaskSpend } from "./spendBook.ts";
 import {
   type BudgetState,
@@ -44,7 +44,7 @@ export interface SpendGateDeps {
   readonly consents: Consents;
   readonly now: () => number;
   /** The folder and the branch of a call, for the budgets that name them. */
-  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
+  readonly placeOf?: PlaceOf;
   /** Shows a warning. It is not awaited. */
   readonly warn: (budget: BudgetState) => void;
   readonly ask: (budget: BudgetState) => Promise<OverdraftAnswer>;
@@ -206,7 +206,7 @@ async function tagsFor(
 function concerning({ parts }: Budgets, tags: SpendTags | undefined): Pick<Terms, "parts" | "faults"> {
   if (!parts || !tags) return { parts: [], faults: [] };
   return {
-    parts: parts.scoped.filter(({ per }) => isInScope(per, tags)),
+    parts: parts.scoped.map((budget) => budgetFor(budget, tags)).filter(({ per }) => isInScope(per, tags)),
     faults: parts.faults.filter(({ per }) => isInScope(per, tags)),
   };
 }

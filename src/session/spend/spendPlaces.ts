@@ -1,15 +1,15 @@
 import * as vscode from "vscode";
 import { activeGitApi } from "../../platform/editor/git/gitApi.ts";
 import { detachedHead, readGitBranch } from "../../platform/editor/git/gitBranch.ts";
-import type { SpendPlace } from "./spend.ts";
+import type { PlaceOf } from "./scopes/callTags.ts";
 
 /** A folder on a slow drive must not delay the ledger. */
 const longestMs = 1000;
 
 /** Finds the workspace folder of a call and its git branch. Git is neither activated nor run. */
-export function createSpendPlaces(): (resource: string | undefined) => Promise<SpendPlace> {
-  return async (resource) => {
-    const folder = folderOf(resource);
+export function createSpendPlaces(): PlaceOf {
+  return async (resource, name) => {
+    const folder = folderOf(resource, name);
     if (!folder) return {};
     // The call has to be recorded in any case.
     const branch = await branchIn(folder.uri).catch(() => undefined);
@@ -17,11 +17,15 @@ export function createSpendPlaces(): (resource: string | undefined) => Promise<S
   };
 }
 
-/** The folder of the resource, else the first one of the workspace. */
-function folderOf(resource: string | undefined): vscode.WorkspaceFolder | undefined {
+/** The resource itself if it is a folder, else the folder of the resource, else the first one of the workspace. */
+function folderOf(
+  resource: string | undefined,
+  name: string | undefined,
+): Pick<vscode.WorkspaceFolder, "name" | "uri"> | undefined {
   const { workspace } = vscode;
-  const own = resource && workspace.getWorkspaceFolder(vscode.Uri.parse(resource));
-  return own || workspace.workspaceFolders?.[0];
+  const uri = resource ? vscode.Uri.parse(resource) : undefined;
+  if (uri && name !== undefined) return { uri, name };
+  return (uri && workspace.getWorkspaceFolder(uri)) || workspace.workspaceFolders?.[0];
 }
 
 async function branchIn(folder: vscode.Uri): Promise<string | undefined> {

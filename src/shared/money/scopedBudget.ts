@@ -18,6 +18,8 @@ export type BudgetScope = { readonly [Name in BudgetDimension]?: string };
 /** A budget of a part of the calls of each connection, as the user set it. */
 export interface ScopedBudget {
   readonly per: BudgetScope;
+  /** Present if it counts the calls of each folder apart. No setting has it. */
+  readonly each?: "folder";
   readonly period: BudgetPeriod;
   /** USD. */
   readonly limitUsd: number;

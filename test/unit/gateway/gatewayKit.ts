@@ -9,7 +9,7 @@ import { startGateway } from "../../../src/gateway/server/gatewayServer.ts";
 import { SessionBook } from "../../../src/gateway/server/sessionBook.ts";
 import type { Client, Session } from "../../../src/session/session.ts";
 import { startTestSandbox, type TestSandbox, type TestSandboxOptions } from "../../serviceKit/testSandbox.ts";
-import { connection, openWindow } from "../session/budgetWindow.ts";
+import { connection, openWindow, type WindowOptions } from "../session/budgetWindow.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 export interface Gateway {
@@ -30,17 +30,18 @@ export const noBudgets = { dayUsd: undefined, monthUsd: undefined, hardStop: fal
 /** One client is set up, with these limits; default none. */
 export async function openGateway(
   t: TestContext,
-  { sessionCapUsd, dayCapUsd = null, isPrivateOnly = false }: Partial<ClientLimits> = {},
+  { sessionCapUsd, dayCapUsd = null, folderCapUsd, isPrivateOnly = false }: Partial<ClientLimits> = {},
   served: TestSandboxOptions = {},
+  over: Pick<WindowOptions, "placeOf"> = {},
 ): Promise<Gateway> {
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", ...served });
   t.after(() => sandbox.close());
   const folder = temporaryFolder();
-  const window = openWindow({ ...sandbox, folder, budgets: noBudgets });
+  const window = openWindow({ ...sandbox, folder, budgets: noBudgets, ...over });
   const clients = new ClientBook({ folder: temporaryFolder(), now: Date.now });
   const sessions = new SessionBook(Date.now);
   const client = await clients.add("Codex");
-  await clients.setLimits(client.id, { sessionCapUsd, dayCapUsd, isPrivateOnly });
+  await clients.setLimits(client.id, { sessionCapUsd, dayCapUsd, folderCapUsd, isPrivateOnly });
   const server = await startGateway(0, {
     clientOf: (token) => clients.find(token),
     open: (agent) => openService(sessionOver(window), agent),

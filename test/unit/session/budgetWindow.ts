@@ -8,7 +8,8 @@ import type { JournalOptions } from "../../../src/platform/files/durable/journal
 import type { Budgets } from "../../../src/platform/settings.ts";
 import type { Connection } from "../../../src/session/connection/connection.ts";
 import { ModelNameLists } from "../../../src/session/modelNameLists.ts";
-import { createSpend, type SpendPlace } from "../../../src/session/spend/spend.ts";
+import type { PlaceOf } from "../../../src/session/spend/scopes/callTags.ts";
+import { createSpend } from "../../../src/session/spend/spend.ts";
 import type { BudgetState } from "../../../src/session/spend/spendBudget.ts";
 import type { Prices } from "../../../src/session/spend/spendEntry.ts";
 import { createSpendGate, type OverdraftAnswer } from "../../../src/session/spend/spendGate.ts";
@@ -34,7 +35,7 @@ export interface WindowOptions {
   readonly onWaiting?: () => void;
   readonly journals?: JournalOptions;
   /** The folder and the branch of a call by its resource. */
-  readonly placeOf?: (resource: string | undefined) => Promise<SpendPlace>;
+  readonly placeOf?: PlaceOf;
   /** The service's listing, unless it is requested. */
   readonly models?: readonly Model[];
 }

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import { ask } from "../../../platform/editor/dialogs/ask.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
+import { plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
@@ -49,13 +51,15 @@ function setUpActions(
   const { clients, origin } = menu;
   const terminal: Action = {
     label: "$(terminal) Open a Terminal with It",
-    detail: isFound
-      ? "Nothing of its configuration is changed. It uses the gateway in this terminal alone"
-      : "A terminal with the variables that it needs",
+    detail: terminalText(isFound),
     async run() {
-      const model = await chooseModel(menu);
-      if (model !== undefined)
-        await openTerminal(program, { origin, model }, await clients.token((await known()).id));
+      const folder = await folderOfTerminal();
+      const model = folder === "cancelled" ? undefined : await chooseModel(menu);
+      if (model === undefined || folder === "cancelled") return;
+      const { id } = await known();
+      const place = folder && { uri: folder.uri.toString(), name: folder.name };
+      const token = await (place ? clients.tokenIn(id, place) : clients.token(id));
+      openTerminal(program, { origin, model }, token, folder);
     },
   };
   const settings: Action = {
@@ -83,14 +87,33 @@ function setUpActions(
   return [terminal, settings, token];
 }
 
-async function openTerminal(
+function terminalText(isFound: boolean): string {
+  const text = isFound
+    ? "Nothing of its configuration is changed. It uses the gateway in this terminal alone"
+    : "A terminal with the variables that it needs";
+  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
+  if (!folder) return text;
+  return `${text}. Its calls count for the folder ${others.length > 0 ? "that you choose" : plainLine(folder.name)}`;
+}
+
+/** The workspace folder in which a terminal is opened; undefined if there is none. */
+async function folderOfTerminal(): Promise<vscode.WorkspaceFolder | undefined | "cancelled"> {
+  const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
+  if (others.length === 0) return folder;
+  const placeHolder = "The folder in which the agent works, and for which its calls count";
+  return (await vscode.window.showWorkspaceFolderPick({ placeHolder })) ?? "cancelled";
+}
+
+function openTerminal(
   program: AgentProgram,
   address: Parameters<AgentProgram["command"]>[0],
   token: string,
-): Promise<void> {
+  folder: vscode.WorkspaceFolder | undefined,
+): void {
   const tokens = { [tokenVariable]: token, ANTHROPIC_AUTH_TOKEN: token, OPENAI_API_KEY: token };
   const terminal = vscode.window.createTerminal({
     name: program.name,
+    ...optionalMember("cwd", folder?.uri),
     // Not restored after a restart: its variables are not stored.
     isTransient: true,
     env: { ...program.variables(address), ...tokens },
@@ -102,7 +125,7 @@ async function openTerminal(
 
 function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredClient): readonly Action[] {
   const { clients } = menu;
-  const { id, name, sessionCapUsd, dayCapUsd, isPrivateOnly } = client;
+  const { id, name, sessionCapUsd, dayCapUsd, folderCapUsd, isPrivateOnly } = client;
   return [
     {
       label: `$(shield) Cap per Session: ${capText(sessionCapUsd)}`,
@@ -118,6 +141,14 @@ function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredC
       async run() {
         const capUsd = await askCap(name, "Day", dayCapUsd ?? undefined);
         if (capUsd !== "cancelled") await clients.setLimits(id, { dayCapUsd: capUsd ?? null });
+      },
+    },
+    {
+      label: `$(folder) Cap per Folder and Day: ${capText(folderCapUsd)}`,
+      detail: "For all of its calls of one folder, on a day in UTC",
+      async run() {
+        const capUsd = await askCap(name, "Folder and Day", folderCapUsd);
+        if (capUsd !== "cancelled") await clients.setLimits(id, { folderCapUsd: capUsd });
       },
     },
     {
@@ -149,7 +180,11 @@ function capText(capUsd: number | undefined): string {
   return capUsd === undefined ? "none" : moneyText(Counted.parse(capUsd).in("USD"));
 }
 
-const whatCosts = { Session: "one of its sessions", Day: "all of its sessions together" };
+const whatCosts = {
+  Session: "one of its sessions may cost",
+  Day: "all of its sessions together may cost on a day in UTC",
+  "Folder and Day": "all of its calls of one folder may cost on a day in UTC",
+};
 
 /** USD; undefined for no cap. */
 async function askCap(
@@ -159,7 +194,7 @@ async function askCap(
 ): Promise<number | undefined | "cancelled"> {
   const answer = await ask({
     title: `Cap per ${per} of ${name}`,
-    prompt: `USD that ${whatCosts[per]} may cost${per === "Day" ? " on a day in UTC" : ""}. Empty: no such cap`,
+    prompt: `USD that ${whatCosts[per]}. Empty: no such cap`,
     value: capUsd === undefined ? "" : String(capUsd),
     problem: (text) => {
       const usd = Number(text);

@@ -4,6 +4,7 @@ import { plural } from "../../../shared/text/plural.ts";
 import { agentPrograms } from "../../programs/agentPrograms.ts";
 import { findProgram } from "../../programs/findProgram.ts";
 import type { AgentSession } from "../../server/sessionBook.ts";
+import { sessionLabel } from "../sessions/sessionRows.ts";
 import { showClient } from "./clientMenu.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
 import { sessionFacts, showSession } from "./sessionMenu.ts";
@@ -73,7 +74,7 @@ async function sessionItem(menu: GatewayMenu, session: AgentSession): Promise<It
   const { client, calls, running } = session;
   const state = session.refusal ? "stopped" : running.size > 0 ? "running" : "waiting";
   return {
-    label: plainLine(client.name),
+    label: plainLine(sessionLabel(client.name, client.folder?.name)),
     description: [state, plural(calls, "call"), await sessionFacts(menu, session)]
       .filter(Boolean)
       .join(" · "),

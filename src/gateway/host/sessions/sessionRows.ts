@@ -8,7 +8,7 @@ import type { AgentSession } from "../../server/sessionBook.ts";
 /** A session as the view shows it. */
 export interface SessionRow {
   readonly id: string;
-  /** Name of the client. */
+  /** Of `sessionLabel`. */
   readonly label: string;
   /** `$0.12 of $5.00 · $0.03/min · running · 3 calls · m`: what matters comes first, because a narrow view cuts the end. */
   readonly description: string;
@@ -41,7 +41,8 @@ export function sessionRows(
   const others = [...byTask]
     .filter(([id, calls]) => !known.has(id) && calls.some(({ atMs }) => nowMs - atMs < shownMs))
     .map(([id, calls]): SessionRow => {
-      const label = calls.at(-1)?.source?.client ?? "";
+      const last = lastOf(calls);
+      const label = sessionLabel(last?.source?.client ?? "", last?.folder);
       const count = plural(calls.length, "call");
       const facts = [spentText(calls), burnText(calls, nowMs), "other window", count, modelOf(calls)];
       return { id, label, description: facts.filter(Boolean).join(" · "), state: "elsewhere" };
@@ -54,6 +55,7 @@ function ownRow(session: AgentSession, calls: readonly SpentEntry[], nowMs: numb
   const state = refusal ? "stopped" : running.size > 0 ? "running" : "waiting";
   const cap = client.sessionCapUsd;
   const ofCap = cap === undefined ? "" : ` of ${moneyText(Counted.parse(cap).in("USD"))}`;
+  const label = sessionLabel(client.name, client.folder?.name ?? lastOf(calls)?.folder);
   const facts = [
     `${spentText(calls)}${ofCap}`,
     burnText(calls, nowMs),
@@ -61,11 +63,23 @@ function ownRow(session: AgentSession, calls: readonly SpentEntry[], nowMs: numb
     plural(session.calls, "call"),
     modelOf(calls),
   ];
-  return { id, label: client.name, description: facts.filter(Boolean).join(" · "), state };
+  return { id, label, description: facts.filter(Boolean).join(" · "), state };
+}
+
+/** `Codex · app`: the client, and the folder for which its calls count. */
+export function sessionLabel(client: string, folder: string | undefined): string {
+  return folder === undefined ? client : `${client} · ${folder}`;
+}
+
+function lastOf(calls: readonly SpentEntry[]): SpentEntry | undefined {
+  return calls.reduce<SpentEntry | undefined>(
+    (last, call) => (last && last.atMs > call.atMs ? last : call),
+    undefined,
+  );
 }
 
 function modelOf(calls: readonly SpentEntry[]): string {
-  return calls.at(-1)?.model ?? "";
+  return lastOf(calls)?.model ?? "";
 }
 
 function sumOf(calls: readonly SpentEntry[]) {

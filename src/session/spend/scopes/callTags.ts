@@ -7,6 +7,11 @@ import type { SpentEntry } from "../spendLines.ts";
 import { boundedName, type SpendTags } from "./spendTags.ts";
 
 type Place = Pick<SpendTags, "folder" | "branch">;
+/**
+ * Finds the place of a resource, or of a call without one. `folder`: the name of the workspace folder that the resource is,
+ * if that is known.
+ */
+export type PlaceOf = (resource: string | undefined, folder?: string) => Promise<Place>;
 
 /** What the ledger has of a call as its tags. */
 export function tagsOfEntry(entry: SpentEntry): SpendTags {
@@ -18,10 +23,11 @@ export function tagsOfEntry(entry: SpentEntry): SpendTags {
 
 /** The folder and the branch of a call as the ledger has them. That they can't be found is no reason to stop it. */
 export async function placeTags(
-  placeOf: ((resource: string | undefined) => Promise<Place>) | undefined,
+  placeOf: PlaceOf | undefined,
   source: SpendSource | undefined,
 ): Promise<Place> {
-  const { folder, branch } = (await placeOf?.(source?.resource).catch(() => undefined)) ?? {};
+  const found = placeOf?.(source?.resource, source?.folder).catch(() => undefined);
+  const { folder, branch } = (await found) ?? {};
   return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
 }
 

@@ -5,6 +5,8 @@ import {
   type BudgetScope,
   budgetDimensions,
   namedClient,
+  type ScopedBudget,
+  scopeText,
 } from "../../../shared/money/scopedBudget.ts";
 import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 
@@ -59,6 +61,14 @@ export function isInScope(per: BudgetScope, tags: SpendTags): boolean {
     const wanted = recorded[name];
     return wanted === undefined || valuesOf(name, tags).includes(wanted);
   });
+}
+
+/** The budget that counts the call, of one that counts the calls of each folder apart. */
+export function budgetFor(budget: ScopedBudget, { folder = "" }: SpendTags): ScopedBudget {
+  if (budget.each === undefined) return budget;
+  const { each: _, ...one } = budget;
+  const name = one.name && `${one.name} for ${scopeText({ folder })}`;
+  return { ...one, per: { ...one.per, folder }, ...optionalMember("name", name) };
 }
 
 /** The values by which a budget may name a call; an empty text if it has none. */

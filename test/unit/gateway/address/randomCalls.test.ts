@@ -9,6 +9,7 @@ import { type TestContext, test } from "node:test";
 import fc from "fast-check";
 import { ClientBook, type StoredClient } from "../../../../src/gateway/clients/clientBook.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
+import { nothing } from "../../../../src/shared/money/amounts.ts";
 import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import { exactText, toExact } from "../../../../src/shared/money/exact.ts";
 import { randomCases } from "../../../runner/cases.ts";
@@ -26,11 +27,15 @@ const perRound = 200;
 /** In every other round, each call with this place kills a window when its answer begins. */
 const everyKill = 20;
 const sessionCapUsd = 0.0006;
+/** Less than the sessions of a folder may cost together. */
+const folderCapUsd = 0.0012;
 const sessions = ["one", "two", "three"] as const;
+const folders = ["app", "lib"].map((name) => ({ uri: `file:///${name}`, name }));
 
 const callSpec = fc.record({
   agent: fc.constantFrom(0, 1, 2),
   session: fc.constantFrom(...sessions),
+  folder: fc.constantFrom(0, 1),
   isStreamed: fc.boolean(),
   words: fc.integer({ min: 1, max: 200 }),
   /** The agent is gone when its answer begins. */
@@ -91,7 +96,8 @@ class Windows {
 interface Round {
   readonly sandbox: TestSandbox;
   readonly windows: Windows;
-  readonly agents: readonly { readonly client: StoredClient; readonly token: string }[];
+  /** `tokens`: one for each folder. */
+  readonly agents: readonly { readonly client: StoredClient; readonly tokens: readonly string[] }[];
   readonly port: number;
   readonly ledger: string;
 }
@@ -104,8 +110,10 @@ async function openRound(t: TestContext): Promise<Round> {
   const agents = [];
   for (const { name } of formats) {
     const client = await book.add(name);
-    await book.setLimits(client.id, { sessionCapUsd, dayCapUsd: null });
-    agents.push({ client, token: await book.token(client.id) });
+    await book.setLimits(client.id, { sessionCapUsd, dayCapUsd: null, folderCapUsd });
+    const tokens = [];
+    for (const folder of folders) tokens.push(await book.tokenIn(client.id, folder));
+    agents.push({ client, tokens });
   }
   const port = await freePort();
   const { baseUrl, apiKey } = sandbox;
@@ -122,7 +130,7 @@ async function openRound(t: TestContext): Promise<Round> {
 /** The status of a call; undefined if its agent has left. */
 function call(
   { port, agents }: Round,
-  { agent, session, isStreamed, words, leaves }: CallSpec,
+  { agent, session, folder, isStreamed, words, leaves }: CallSpec,
   onBegin: () => void,
 ): Promise<number | undefined> {
   const { path, body } = formats[agent] ?? formats[0];
@@ -134,7 +142,7 @@ function call(
       path,
       method: "POST",
       headers: {
-        authorization: `Bearer ${agents[agent]?.token}`,
+        authorization: `Bearer ${agents[agent]?.tokens[folder]}`,
         "content-type": "application/json",
         session_id: session,
       },
@@ -216,20 +224,27 @@ async function checkMoney(round: Round): Promise<void> {
   const cap = Counted.parse(sessionCapUsd);
   let [spent, reserved] = [Counted.zero, Counted.zero];
   for (const { client } of round.agents)
-    for (const session of sessions) {
-      const known = { id: client.id, name: client.name, isPrivateOnly: false, sessionCapUsd };
+    for (const [folder, session] of folders.flatMap((one) => sessions.map((name) => [one, name] as const))) {
+      const known = { id: client.id, name: client.name, isPrivateOnly: false, sessionCapUsd, folder };
       const { id } = names.of(known, { session_id: session }, undefined);
       const task = { id, round: 1, capUsd: sessionCapUsd };
       const sums = await reader.spend.taskSpend(connection, task);
       const own = Counted.of(sums.spent);
       // A window that is killed before it has judged what it reserved leaves that reserved, though the call was never sent.
       const counted = round.windows.killed > 0 ? own : own.plus(sums.claimed);
-      assert.ok(!counted.exceeds(cap), `${client.name} ${session}: ${digits(counted)}`);
+      assert.ok(!counted.exceeds(cap), `${client.name} ${folder.name} ${session}: ${digits(counted)}`);
       spent = spent.plus(own);
       reserved = reserved.plus(sums.claimed);
     }
+  const perFolder = Counted.parse(folderCapUsd);
+  const entries = await reader.spend.entries(connection);
+  for (const [id, calls] of Map.groupBy(entries, ({ source, folder }) => `${source?.client} ${folder}`)) {
+    const sum = Counted.zero.plusAll(calls.map(({ cost }) => Counted.of(cost ?? nothing)));
+    assert.ok(!sum.exceeds(perFolder), `${id}: ${digits(sum)}`);
+    assert.match(id, /(app|lib)$/);
+  }
   const bill = await billOf(round);
-  const caps = cap.scaled(round.agents.length * sessions.length);
+  const caps = perFolder.scaled(round.agents.length * folders.length);
   assert.ok(!bill.exceeds(caps), `the bill is ${digits(bill)}`);
   assert.ok(!spent.exceeds(bill), `the ledger has ${digits(spent)}, the bill ${digits(bill)}`);
   assert.ok(!bill.exceeds(spent.plus(reserved)), `the bill is ${digits(bill)}`);

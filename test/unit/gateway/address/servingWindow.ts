@@ -5,6 +5,7 @@ import { ClientBook } from "../../../../src/gateway/clients/clientBook.ts";
 import { GatewayListener } from "../../../../src/gateway/host/gatewayListener.ts";
 import { openService } from "../../../../src/gateway/host/openService.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
+import type { PlaceOf } from "../../../../src/session/spend/scopes/callTags.ts";
 import { openWindow } from "../../session/budgetWindow.ts";
 import { noBudgets, sessionOver } from "../gatewayKit.ts";
 
@@ -18,8 +19,11 @@ export interface ServingWindow {
   readonly port: number;
 }
 
+/** As a window without a folder. */
+const placeOf: PlaceOf = async (_resource, folder) => (folder === undefined ? {} : { folder });
+
 async function serve({ baseUrl, apiKey, ledger, clients, address, port }: ServingWindow): Promise<void> {
-  const window = openWindow({ baseUrl, apiKey, folder: ledger, budgets: noBudgets });
+  const window = openWindow({ baseUrl, apiKey, folder: ledger, budgets: noBudgets, placeOf });
   const book = new ClientBook({ folder: clients, now: Date.now });
   const script = fileURLToPath(new URL("./startedProcess.ts", import.meta.url));
   const listener = new GatewayListener(

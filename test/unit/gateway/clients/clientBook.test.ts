@@ -112,3 +112,51 @@ test("a client of an older version has a cap per day, and one whose user wants n
   await book.setLimits(id, { dayCapUsd: null });
   assert.equal((await book.find(await book.token(id)))?.dayCapUsd, undefined);
 });
+
+test("a folder has a token of its own, which is the same each time and ends with the client's", async () => {
+  const folder = temporaryFolder();
+  const book = new ClientBook({ folder, now: Date.now });
+  const { id } = await book.add("Codex");
+  const [app, lib] = [
+    { uri: "file:///app", name: "app" },
+    { uri: "file:///lib", name: "lib" },
+  ];
+  const [ofApp, ofLib] = [await book.tokenIn(id, app), await book.tokenIn(id, lib)];
+  assert.match(ofApp, /^gw-[\w-]{43}$/);
+  assert.equal(new Set([await book.token(id), ofApp, ofLib]).size, 3);
+  assert.equal(await book.tokenIn(id, app), ofApp);
+  assert.deepEqual([(await book.find(ofApp))?.folder, (await book.find(ofLib))?.folder], [app, lib]);
+  assert.equal((await book.find(await book.token(id)))?.folder, undefined);
+  assert.equal((await book.find(ofApp))?.id, id);
+  assert.ok(!readFileSync(join(folder, "clients.json"), "utf8").includes(ofApp));
+  await book.setLimits(id, { folderCapUsd: 3 });
+  const next = await book.add("Codex");
+  assert.equal(await book.find(ofApp), undefined);
+  const again = await book.tokenIn(next.id, app);
+  assert.notEqual(again, ofApp);
+  assert.equal((await book.find(again))?.folderCapUsd, 3);
+  await book.revoke(next.id);
+  assert.equal(await book.find(again), undefined);
+  await assert.rejects(book.tokenIn(next.id, app));
+});
+
+test("the tokens of the oldest folders make room for others", async () => {
+  const folder = temporaryFolder();
+  const book = new ClientBook({ folder, now: Date.now });
+  const { id } = await book.add("Codex");
+  const ofFirst = await book.tokenIn(id, { uri: "file:///first", name: "first" });
+  const file = join(folder, "clients.json");
+  const { clients } = JSON.parse(readFileSync(file, "utf8"));
+  const more = Array.from({ length: 199 }, (_, index) => ({
+    uri: `file:///${index}`,
+    name: "other",
+    digest: index.toString(16).padStart(64, "0"),
+  }));
+  clients[0].folders.push(...more);
+  writeFileSync(file, JSON.stringify({ clients }));
+  assert.ok(await book.find(ofFirst));
+  const ofLast = await book.tokenIn(id, { uri: "file:///last", name: "last" });
+  assert.equal(await book.find(ofFirst), undefined);
+  assert.equal((await book.find(ofLast))?.folder?.name, "last");
+  assert.equal((await book.all())[0]?.folders.length, 200);
+});

@@ -5,13 +5,14 @@ import { groupCalls } from "../../../../src/account/host/dashboard/callGroups.ts
 import { openService } from "../../../../src/gateway/host/openService.ts";
 import { startGateway } from "../../../../src/gateway/server/gatewayServer.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
+import type { PlaceOf } from "../../../../src/session/spend/scopes/callTags.ts";
 import { nothing } from "../../../../src/shared/money/amounts.ts";
 import { Counted } from "../../../../src/shared/money/budgetRule.ts";
 import { exactText } from "../../../../src/shared/money/exact.ts";
 import { connection, openWindow } from "../../session/budgetWindow.ts";
 import { billed } from "../../session/spendGateKit.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
-import { openGateway, sendRaw, sessionOver } from "../gatewayKit.ts";
+import { noBudgets, openGateway, sendRaw, sessionOver } from "../gatewayKit.ts";
 
 const body = JSON.stringify({
   model: "echo",
@@ -55,6 +56,73 @@ test("an agent with a new session for each call spends at most its cap per day, 
   assert.ok(bill > 0 && bill <= dayCapUsd, String(bill));
   const spent = Counted.zero.plusAll(entries.map(({ cost }) => Counted.of(cost ?? nothing)));
   assert.equal(Number(spent.in("USD").digits()), bill);
+});
+
+/** As a window with this folder open. */
+const windowIn =
+  (own: string): PlaceOf =>
+  async (_resource, folder) => ({ folder: folder ?? own, branch: "main" });
+
+test("the calls of each folder of an agent cost at most its cap, whichever of two windows pays", async (t) => {
+  const folderCapUsd = 0.002;
+  const gateway = await openGateway(t, { folderCapUsd, sessionCapUsd: 1 }, {}, { placeOf: windowIn("app") });
+  const { sandbox, folder, clients, client } = gateway;
+  const [budgets, placeOf] = [noBudgets, windowIn("lib")];
+  const window = openWindow({ ...sandbox, folder, budgets, placeOf });
+  const other = await startGateway(0, {
+    clientOf: (given) => clients.find(given),
+    open: (agent) => openService(sessionOver(window), agent),
+    sessions: new SessionBook(Date.now),
+    now: Date.now,
+  });
+  t.after(() => other.close());
+  const ports = [gateway.port, other.port];
+  const names = ["app", "lib"];
+  const tokens = await Promise.all(
+    names.map((name) => clients.tokenIn(client.id, { uri: `file:///${name}`, name })),
+  );
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, (_, index) => {
+      const token = tokens[(index >> 1) % 2] ?? "";
+      const call = { headers: { session_id: `s-${index}` }, body };
+      return sendRaw({ port: ports[index % 2] ?? 0, token }, call);
+    }),
+  );
+  assert.ok(answers.every(({ status }) => status === 402 || status === 200));
+  const refused = answers.map(({ status, text }) => (status === 402 ? text : "")).filter(Boolean);
+  for (const name of names)
+    assert.ok(
+      refused.some((text) => text.includes(`the cap per day of Codex for the folder ${name} has left`)),
+    );
+  const entries = await window.spend.entries(connection);
+  assert.deepEqual(new Set(entries.map((entry) => entry.folder)), new Set(names));
+  for (const name of names) {
+    const own = entries.filter((entry) => entry.folder === name);
+    const spent = Counted.zero.plusAll(own.map(({ cost }) => Counted.of(cost ?? nothing)));
+    assert.ok(spent.sign > 0 && !spent.exceeds(Counted.parse(folderCapUsd)), name);
+  }
+  const bill = Number(exactText(await billed(sandbox, temporaryFolder())));
+  assert.ok(bill > 0 && bill <= 2 * folderCapUsd, String(bill));
+  // A token that belongs to no folder counts for that of the window which pays, and for its cap.
+  await clients.setLimits(client.id, { folderCapUsd: 0.000_001 });
+  const ofWindow = await sendRaw({ port: other.port, token: gateway.token }, { body });
+  assert.match(ofWindow.text, /for the folder lib is used up/);
+  await clients.setLimits(client.id, { folderCapUsd: undefined });
+  assert.equal((await sendRaw({ port: other.port, token: tokens[0] ?? "" }, { body })).status, 200);
+});
+
+test("a session is one in each folder, with a cap of its own", async (t) => {
+  const gateway = await openGateway(t, { sessionCapUsd: 1 });
+  const { clients, client, sessions, port } = gateway;
+  for (const name of ["app", "lib", "app"]) {
+    const token = await clients.tokenIn(client.id, { uri: `file:///${name}`, name });
+    assert.equal((await sendRaw({ port, token }, { body })).status, 200);
+  }
+  const seen = sessions.all.map(({ client: { folder }, calls }) => [folder?.name, calls]);
+  assert.deepEqual(seen, [
+    ["lib", 1],
+    ["app", 2],
+  ]);
 });
 
 test("a session without a cap is recorded as one, and so is one with a cap", async (t) => {

@@ -47,6 +47,17 @@ test("the folder of the resource, else the first one, with the branch of its fil
   assert.deepEqual(await placesIn(t, undefined, inactive)("/a.ts"), {});
 });
 
+test("a folder that another window has open is the place of its calls, with its own branch", async (t) => {
+  const [here, elsewhere] = [folderOn("here"), folderOn("there")];
+  const place = placesIn(t, [here], inactive);
+  assert.deepEqual(await place(elsewhere.uri.path, "Theirs"), { folder: "Theirs", branch: "there" });
+  assert.deepEqual(await place("/gone", "Gone"), { folder: "Gone" });
+  assert.deepEqual(await placesIn(t, undefined, inactive)(elsewhere.uri.path, "T"), {
+    folder: "T",
+    branch: "there",
+  });
+});
+
 test("an active git extension is asked instead, for the innermost repository around the folder", async (t) => {
   const folder = folderOn("file");
   const at = (path: string, HEAD: unknown) => ({ rootUri: { ...folder.uri, path }, state: { HEAD } });

@@ -56,6 +56,21 @@ test("a session of another window is shown for an hour after its last call, and 
   ]);
 });
 
+test("a session is named with the folder for which its calls count, and its last model", () => {
+  const { sessions, agent } = openSession();
+  const ofFolder = { ...client, folder: { uri: "file:///app", name: "app" } };
+  const own = sessions.of(ofFolder, { session_id: "a" }, undefined);
+  const entries = [
+    { ...entry(agent.id, 0.5, 1), model: "new", folder: "lib" },
+    { ...entry(agent.id, 0.5, 1000), model: "old", folder: "lib" },
+    { ...entry("other", 0.5, 1), folder: "doc" },
+  ];
+  assert.notEqual(own.id, agent.id);
+  const rows = sessionRows(sessions.all, entries, nowMs);
+  assert.deepEqual(rows.map(({ label }) => label).sort(), ["Codex · app", "Codex · lib", "OpenCode · doc"]);
+  assert.match(rows.find(({ id }) => id === agent.id)?.description ?? "", / · new$/);
+});
+
 test("a pause leaves the calls in progress, a stop ends them, and both end with Resume", () => {
   const { agent } = openSession();
   const call = new AbortController();
