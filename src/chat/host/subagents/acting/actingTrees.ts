@@ -17,7 +17,7 @@ import { createReadTools } from "../../tools/files/readTools.ts";
 import { acceptanceOf } from "../../tools/input/readCall.ts";
 import { createSearchTool } from "../../tools/search/searchTool.ts";
 import type { CallContext, ChatTool } from "../../tools/tool.ts";
-import { TreeCommands } from "./commands/treeCommands.ts";
+import { TreeCommands, type TreeCommandsDeps } from "./commands/treeCommands.ts";
 import { copyFiles } from "./copyFiles.ts";
 import { type GitWorktree, GitWorktrees } from "./gitWorktrees.ts";
 import { mergeReport, namesOf } from "./mergeReport.ts";
@@ -88,7 +88,7 @@ export class ActingTrees {
       const paths = await copyFiles(worktree.paths, places, unsaved, signal);
       const tree = new SubagentTree(worktree.root, paths, unsaved);
       const order = new SerialQueue();
-      const commands = await this.#commandsOf(tree, worktree, order, signal);
+      const commands = await this.#commandsOf({ tree, order, folder: uri.fsPath }, worktree, signal);
       const isRefused = typeof commands === "string";
       const own = isRefused ? undefined : commands;
       return {
@@ -111,16 +111,15 @@ export class ActingTrees {
 
   /** The commands of a subagent, or the reason why it has none: the end of a sentence that begins with `because`. */
   async #commandsOf(
-    tree: SubagentTree,
+    given: Pick<TreeCommandsDeps, "tree" | "order" | "folder">,
     worktree: GitWorktree,
-    order: SerialQueue,
     signal: AbortSignal,
   ): Promise<TreeCommands | string> {
     const { sandbox } = this.#deps;
     if (!sandbox || !(await sandbox.ready()).isOn) return whyMissing(sandbox);
     const place = await worktree.openCopy(signal);
     const own = sandbox.within(place.top);
-    if ((await own.ready()).isOn) return new TreeCommands({ tree, place, sandbox: own, order });
+    if ((await own.ready()).isOn) return new TreeCommands({ ...given, place, sandbox: own });
     return whyMissing(own);
   }
 

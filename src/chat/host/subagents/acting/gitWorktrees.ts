@@ -27,6 +27,8 @@ export interface WorktreeCopy {
   readonly top: string;
   /** That of the workspace folder in it. */
   readonly root: string;
+  /** The folders of the user that Git ignores as a whole: paths below the workspace folder, with `/`. */
+  readonly ignored: readonly string[];
   /**
    * The files in it that Git does not ignore, also those that are missing: paths below `root`, with `/`. Nothing in the folder
    * decides which repository that is, and no program of the repository runs. Rejects with a Refusal.
@@ -78,7 +80,7 @@ export class GitWorktrees {
     return {
       root: join(tree, prefix),
       paths: pathsIn(listed),
-      openCopy: (given) => openCopy(place, prefix, given),
+      openCopy: (given) => openCopy(place, { folder, prefix }, given),
       remove: () => removePlace(place, folder),
     };
   }
@@ -95,6 +97,7 @@ export class GitWorktrees {
 
 const never = new AbortController().signal;
 const listing = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
+const listingIgnored = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
 const adding = ["worktree", "add", "--quiet", "--no-checkout", "--detach"];
 
 /** Git names what it knows of a worktree after its folder. */
@@ -107,7 +110,18 @@ function pathsIn(listed: string): readonly string[] {
   return [...new Set(listed.split("\0").filter((path) => path !== "" && !path.endsWith("/")))];
 }
 
-async function openCopy(place: string, prefix: string, signal: AbortSignal): Promise<WorktreeCopy> {
+/** None if Git does not tell them: nothing depends on them. */
+async function ignoredIn(folder: string, signal: AbortSignal): Promise<readonly string[]> {
+  const listed = await runGit(["-C", folder, ...listingIgnored], signal).catch(() => "");
+  signal.throwIfAborted();
+  return listed.split("\0").flatMap((path) => (path.endsWith("/") ? [path.slice(0, -1)] : []));
+}
+
+async function openCopy(
+  place: string,
+  { folder, prefix }: { readonly folder: string; readonly prefix: string },
+  signal: AbortSignal,
+): Promise<WorktreeCopy> {
   const [tree, top] = [treeIn(place), join(place, "commands")];
   const told = await runGit(["-C", tree, "rev-parse", "--absolute-git-dir"], signal);
   const repository = told.replace(/\n$/, "");
@@ -116,7 +130,7 @@ async function openCopy(place: string, prefix: string, signal: AbortSignal): Pro
   await writePrivately(join(top, ".git"), `gitdir: ${repository}\n`);
   const named = [`--git-dir=${repository}`, `--work-tree=${top}`];
   return {
-    ...{ top, root },
+    ...{ top, root, ignored: await ignoredIn(folder, signal) },
     list: async (given) => pathsIn(await runGit(["-C", root, ...named, ...listing], given)),
   };
 }

@@ -5,6 +5,7 @@ import { Refusal } from "../../../../../platform/errors/refusal.ts";
 import { placeInside } from "../../../../../platform/files/bounded/placeInside.ts";
 import { messageOf } from "../../../../../shared/messageOf.ts";
 import type { SerialQueue } from "../../../../../shared/serialQueue.ts";
+import { visibleLine } from "../../../../../shared/text/html/visibleText.ts";
 import { workspaceRoots } from "../../../../../tools/files/workspaceRoots.ts";
 import { inputText, type ToolInput, toolSchema } from "../../../../../tools/serviceTool.ts";
 import { type CallRules, callRules } from "../../../tools/commands/approval/judgedCall.ts";
@@ -12,11 +13,13 @@ import { defaultTimeout, longestTimeout, runCommandName } from "../../../tools/c
 import { endGently, type PlainCommand, startPlainCommand } from "../../../tools/commands/plainCommand.ts";
 import { notesOf } from "../../../tools/commands/programChanges.ts";
 import type { CommandSandbox, Sandboxed } from "../../../tools/commands/sandbox/commandSandbox.ts";
+import type { ShownFolder } from "../../../tools/commands/sandbox/shownFolders.ts";
 import { acceptanceOf } from "../../../tools/input/readCall.ts";
 import { builtIn, type CallContext, type ChatTool } from "../../../tools/tool.ts";
 import type { WorktreeCopy } from "../gitWorktrees.ts";
 import type { SubagentTree } from "../subagentTree.ts";
 import { CommandCopy } from "./commandCopy.ts";
+import { dependencyFolders, placeFor } from "./dependencyFolders.ts";
 
 export interface TreeCommandsDeps {
   readonly tree: SubagentTree;
@@ -25,6 +28,8 @@ export interface TreeCommandsDeps {
   readonly sandbox: CommandSandbox;
   /** That of the tools which change the files. */
   readonly order: SerialQueue;
+  /** The absolute path of the workspace folder. */
+  readonly folder: string;
 }
 
 /** Time for a copy of the files before a command, and for a look at them after it, in milliseconds. */
@@ -35,17 +40,21 @@ export class TreeCommands {
   readonly #deps: TreeCommandsDeps;
   readonly #copy: CommandCopy;
   readonly #rules: CallRules;
+  /** Ignored folders of the workspace that commands read, below the workspace folder. */
+  readonly #shown: readonly string[];
   readonly #life = new AbortController();
   /** Asks as the command tool of the task does, and by the same approvals. */
   readonly tool: ChatTool;
 
   constructor(deps: TreeCommandsDeps) {
     this.#deps = deps;
-    const { tree, place } = deps;
+    const { tree, place, sandbox } = deps;
     this.#copy = new CommandCopy(tree, place);
+    this.#shown = sandbox.showsFolders ? dependencyFolders(place.ignored) : [];
+    const shown = this.#shown.map((path) => ({ from: join(deps.folder, path), at: join(place.root, path) }));
     const roots = [place.root, ...workspaceRoots().folders.flatMap(({ paths }) => paths)];
     const { isAllowed, ...rules } = callRules({
-      placeOf: (input) => ({ folder: join(place.root, folderOf(input)), roots }),
+      placeOf: (input) => ({ folder: join(place.root, folderOf(input)), roots, shown }),
       suffix: (input) => (folderOf(input) === "" ? "" : ` (in ${folderOf(input)})`),
       isPlain: () => true,
     });
@@ -53,7 +62,7 @@ export class TreeCommands {
     const tool: ChatTool = {
       ...builtIn(runCommandName, "Run a command", "command"),
       ...rules,
-      description: `Runs a command line with /bin/sh in a copy of your files, and returns its output and exit code. It has no input and no terminal, and times out after ${defaultTimeout} s unless timeout_seconds says otherwise. It runs in a sandbox: it writes only in the copy and in /tmp, .git is read-only, there is no network, and what it leaves running ends with it. What it changes in files that Git does not ignore is taken into your files. The user may be asked. Ignored files, such as node_modules, are not there.`,
+      description: `Runs a command line with /bin/sh in a copy of your files, and returns its output and exit code. It has no input and no terminal, and times out after ${defaultTimeout} s unless timeout_seconds says otherwise. It runs in a sandbox: it writes only in the copy and in /tmp, .git is read-only, there is no network, and what it leaves running ends with it. What it changes in files that Git does not ignore is taken into your files. The user may be asked. ${ignoredWords(this.#shown)}`,
       parameters: toolSchema(
         {
           command: { type: "string", minLength: 1, maxLength: 10_000 },
@@ -102,7 +111,8 @@ export class TreeCommands {
     signal.throwIfAborted();
     await this.#copy.update(signal);
     const folder = await this.#checkedFolder(folderOf(input));
-    const sandboxed = this.#deps.sandbox.wrap(folder, { network: false, repository: false });
+    const access = { network: false, repository: false };
+    const sandboxed = this.#deps.sandbox.wrap(folder, access, await this.#shownFolders());
     const seconds = typeof input.timeout_seconds === "number" ? input.timeout_seconds : defaultTimeout;
     const text = await runIn(
       sandboxed,
@@ -117,6 +127,16 @@ export class TreeCommands {
     return [text, ...notes].join("\n");
   }
 
+  async #shownFolders(): Promise<readonly ShownFolder[]> {
+    const { place, folder } = this.#deps;
+    const shown: ShownFolder[] = [];
+    for (const path of this.#shown) {
+      const at = await placeFor(place.root, path);
+      if (at !== undefined) shown.push({ from: join(folder, path), at });
+    }
+    return shown;
+  }
+
   /** The absolute path of a folder of the copy. Throws a Refusal for any other. */
   async #checkedFolder(path: string): Promise<string> {
     const { root } = this.#deps.place;
@@ -127,6 +147,15 @@ export class TreeCommands {
       throw new Refusal(`The command was not run, because there is no folder ${path}.`);
     return join(root, found);
   }
+}
+
+const mostNamed = 5;
+
+function ignoredWords(shown: readonly string[]): string {
+  if (shown.length === 0) return "Ignored files, such as node_modules, are not there.";
+  const names = shown.slice(0, mostNamed).map(visibleLine).join(", ");
+  const more = shown.length > mostNamed ? `, and ${shown.length - mostNamed} more` : "";
+  return `Of ignored files, only these folders are there, and can be neither written nor moved: ${names}${more}.`;
 }
 
 interface Line {

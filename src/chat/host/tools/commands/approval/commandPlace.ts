@@ -1,9 +1,10 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
-import { delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { questionAbout, refusedName } from "../../../../../changes/engine/files/fileRisk.ts";
 import { isBelow } from "../../../../../platform/files/bounded/placeInside.ts";
 import { looksSecret } from "../../../../../shared/secretFiles.ts";
+import type { ShownFolder } from "../sandbox/shownFolders.ts";
 
 /** Where a command runs. */
 export interface CommandPlace {
@@ -11,6 +12,8 @@ export interface CommandPlace {
   readonly folder: string;
   /** The folders of the workspace, as absolute paths. */
   readonly roots: readonly string[];
+  /** Folders that the command sees at places where nothing is. */
+  readonly shown?: readonly ShownFolder[];
 }
 
 /** The target of a redirection that leaves nothing. */
@@ -66,13 +69,57 @@ export async function isReadable(place: CommandPlace, path: string, use: FolderU
   if (!isReadableName(place, path)) return false;
   const roots = await Promise.all(place.roots.map((root) => realpath(root)));
   const absolute = resolve(place.folder, path);
+  const shown = place.shown?.find(({ at }) => isBelow(relative(at, absolute)));
+  if (shown) return isShownReadable(shown, relative(shown.at, absolute), use);
   const real = await realpath(absolute).catch(() => undefined);
-  // A program says that it is missing; where it may appear must be inside, too.
-  if (real === undefined) return isInside(roots, await realpath(dirname(absolute)).catch(() => undefined));
+  if (real === undefined) return isMissingInside(place, roots, absolute);
   const root = roots.find((one) => isBelow(relative(one, real)));
   if (root === undefined || !isInside(roots, real)) return false;
   if (use === "names" || !(await lstat(real)).isDirectory()) return true;
-  return use !== "other" && (await hasNoSecrets(root, real, use));
+  if (use === "other" || !(await hasNoSecrets(root, real, use))) return false;
+  for (const { at, from } of await realShown(place))
+    if (isBelow(relative(real, at)) && !(await hasNoSecrets(from, from, use))) return false;
+  return true;
+}
+
+/** A program says that it is missing. Where it may appear must be inside, and be what is there where the program runs. */
+async function isMissingInside(
+  place: CommandPlace,
+  roots: readonly string[],
+  absolute: string,
+): Promise<boolean> {
+  // A link may lead to something there.
+  if (lstatSync(absolute, { throwIfNoEntry: false }) !== undefined) return false;
+  const folder = await realpath(dirname(absolute)).catch(() => undefined);
+  if (folder === undefined || !isInside(roots, folder)) return false;
+  const shown = await realShown(place);
+  return !shown.some(({ at }) => isBelow(relative(at, folder)));
+}
+
+/** `path` is below the folder. A link that leads out of the folder leads anywhere. */
+async function isShownReadable({ from }: ShownFolder, path: string, use: FolderUse): Promise<boolean> {
+  try {
+    const root = await realpath(from);
+    const real = await realpath(join(root, path));
+    if (!isInside([root], real)) return false;
+    if (use === "names" || !(await lstat(real)).isDirectory()) return true;
+    return use !== "other" && (await hasNoSecrets(root, real, use));
+  } catch {
+    return false;
+  }
+}
+
+/** The shown folders that are there, with their places after links. */
+async function realShown({ shown = [] }: CommandPlace): Promise<readonly ShownFolder[]> {
+  const found: ShownFolder[] = [];
+  for (const { at, from } of shown) {
+    const [folder, real] = await Promise.all(
+      [dirname(at), from].map((path) => realpath(path).catch(() => undefined)),
+    );
+    if (folder !== undefined && real !== undefined)
+      found.push({ at: join(folder, basename(at)), from: real });
+  }
+  return found;
 }
 
 /** `roots` and `real` after links. */

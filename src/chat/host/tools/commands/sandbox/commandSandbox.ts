@@ -9,6 +9,7 @@ import { bubblewrapPlaces, bubblewrapWords, noNameSpaces } from "./bubblewrap.ts
 import { guardPlaces } from "./guardedPlaces.ts";
 import type { SandboxAccess, SandboxPlan } from "./sandboxPlan.ts";
 import { seatbeltPlace, seatbeltWords } from "./seatbelt.ts";
+import { plannedFolders, type ShownFolder } from "./shownFolders.ts";
 
 /** Why commands can't run in a sandbox. */
 export interface MissingSandbox {
@@ -95,10 +96,18 @@ export class CommandSandbox {
     return this.state;
   }
 
-  /** Throws a Refusal if nothing can be written that it needs. Call it after `ready` has told that it is on. */
-  wrap(folder: string, access: SandboxAccess): Sandboxed {
+  /** False where a command sees folders only at their own places. */
+  get showsFolders(): boolean {
+    return process.platform === "linux";
+  }
+
+  /**
+   * Throws a Refusal if nothing can be written that it needs. Call it after `ready` has told that it is on. `shown`: folders
+   * that the command reads at other places, so far as they are there.
+   */
+  wrap(folder: string, access: SandboxAccess, shown: readonly ShownFolder[] = []): Sandboxed {
     try {
-      return this.#wrap(folder, access);
+      return this.#wrap(folder, access, shown);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       throw new Refusal(`The command was not run, because its sandbox could not be made: ${why}.`);
@@ -121,7 +130,7 @@ export class CommandSandbox {
     this.#temporary = undefined;
   }
 
-  #wrap(folder: string, access: SandboxAccess): Sandboxed {
+  #wrap(folder: string, access: SandboxAccess, shown: readonly ShownFolder[]): Sandboxed {
     const { workspaceFolders, writableFolders, hidden } = this.#deps;
     const roots = workspaceFolders().map((place) => realpathSync(place));
     this.#temporary ??= realpathSync(mkdtempSync(join(tmpdir(), "inference-commands-")));
@@ -133,6 +142,7 @@ export class CommandSandbox {
       writable,
       readOnly: guarded.readOnly.filter(isInside([...writable, ...guarded.fixed])),
       fixed: guarded.fixed,
+      shown: plannedFolders(shown, hidden.flatMap(existing)),
       hidden: hidden.flatMap(existing),
       temporary: this.#temporary,
       folder: place,
@@ -188,8 +198,8 @@ export class CommandSandbox {
   #wrapProbe(): Pick<Sandboxed, "words"> {
     this.#temporary ??= realpathSync(mkdtempSync(join(tmpdir(), "inference-commands-")));
     const plan: SandboxPlan = {
-      ...{ network: false, repository: false, writable: [], readOnly: [], fixed: [], hidden: [], unset: [] },
-      ...{ temporary: this.#temporary, folder: "/", set: {} },
+      ...{ network: false, repository: false, writable: [], readOnly: [], fixed: [], unset: [] },
+      ...{ temporary: this.#temporary, folder: "/", shown: [], hidden: [], set: {} },
     };
     return {
       words: process.platform === "darwin" ? seatbeltWords(plan) : bubblewrapWords(this.#program, plan),

@@ -1,3 +1,5 @@
+import type { PlannedFolder } from "./shownFolders.ts";
+
 /** What a command in the sandbox may do beside reading files and writing those of the workspace. */
 export interface SandboxAccess {
   readonly network: boolean;
@@ -11,6 +13,8 @@ export interface SandboxPlan extends SandboxAccess {
   readonly readOnly: readonly string[];
   /** Folders that it writes too, and that can be neither moved nor removed: parts of them are only read. */
   readonly fixed: readonly string[];
+  /** Folders that it reads at other places. Not on macOS. */
+  readonly shown: readonly PlannedFolder[];
   /** Folders that it does not see. */
   readonly hidden: readonly string[];
   /** The folder that it has as `/tmp`. */

@@ -13,6 +13,7 @@ const plan: SandboxPlan = {
   writable: ['/work/a "b\\c'],
   readOnly: ["/work/a/.git/hooks"],
   fixed: ["/work/a/.git"],
+  shown: [],
   hidden: ["/storage/mcp"],
   temporary: "/private/tmp/own",
   folder: "/work/a",
