@@ -28,6 +28,7 @@ const StoredClient = z.object({
   /** USD; absent for none. */
   folderCapUsd: z.number().positive().optional(),
   isPrivateOnly: z.boolean().catch(false),
+  isCachedLong: z.boolean().catch(false),
   /** The folders in which a token was handed out, with the digest of each. The one that was added last is the last. */
   folders: z
     .array(z.object({ uri: z.string(), name: z.string(), digest: z.string().regex(/^[0-9a-f]{64}$/) }))
@@ -38,7 +39,7 @@ export type StoredClient = z.infer<typeof StoredClient>;
 const StoredBook = z.object({ clients: z.array(StoredClient) });
 
 /** What a user sets for a client. */
-export type ClientLimits = Pick<StoredClient, "isPrivateOnly" | "dayCapUsd"> & {
+export type ClientLimits = Pick<StoredClient, "isPrivateOnly" | "isCachedLong" | "dayCapUsd"> & {
   readonly sessionCapUsd: number | undefined;
   readonly folderCapUsd: number | undefined;
 };
@@ -83,7 +84,7 @@ export class ClientBook {
     const isOf = ({ digest }: Pick<StoredClient, "digest">) => timingSafeEqual(given, Buffer.from(digest));
     const found = (await this.all()).find((client) => isOf(client) || client.folders.some(isOf));
     if (!found || !(await this.#use(found.id))) return undefined;
-    const { id, name, isPrivateOnly, sessionCapUsd, dayCapUsd, folderCapUsd } = found;
+    const { id, name, isPrivateOnly, sessionCapUsd, dayCapUsd, folderCapUsd, isCachedLong } = found;
     const folder = found.folders.find(isOf);
     return {
       id,
@@ -91,6 +92,7 @@ export class ClientBook {
       isPrivateOnly,
       sessionCapUsd,
       ...optionalMember("dayCapUsd", dayCapUsd ?? undefined),
+      ...(isCachedLong ? { isCachedLong } : {}),
       ...optionalMember("folderCapUsd", folderCapUsd),
       ...optionalMember("folder", folder && { uri: folder.uri, name: folder.name }),
     };
@@ -102,7 +104,12 @@ export class ClientBook {
     const id = randomBytes(12).toString("hex");
     return this.#change(async (clients) => {
       const before = clients.find((client) => client.name === name);
-      const first = { sessionCapUsd: firstCapUsd, dayCapUsd: firstDayCapUsd, isPrivateOnly: false };
+      const first = {
+        sessionCapUsd: firstCapUsd,
+        dayCapUsd: firstDayCapUsd,
+        isPrivateOnly: false,
+        isCachedLong: false,
+      };
       // Its limits; the tokens of its folders were made of the older one.
       const known = { ...(before ?? first), folders: [] };
       const added = { ...known, id, name, digest: sha256(token), createdMs: this.#now() };

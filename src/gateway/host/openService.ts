@@ -25,6 +25,11 @@ export async function openService(
     name: connection.name,
     cacheKey: new CacheKeys(id).of(connection.id),
     // A name that only stands for a model is not on the list, so it is not private.
+    // A model for whose writes a price is listed may charge more for a longer time.
+    async cachesPrompts(model) {
+      const pricing = (await specOf(model).catch(() => undefined))?.pricing;
+      return pricing?.cache_input !== undefined && pricing.cache_write === undefined;
+    },
     isPrivate: async (model) => (await specOf(model))?.privacy === "private",
     longestAnswer: async (model) =>
       (await specOf(model).catch(() => undefined))?.maxCompletionTokens ?? undefined,

@@ -3,6 +3,7 @@ import type { ChatRequest } from "../../api/endpoints/chat/chatRequest.ts";
 import { ApiError } from "../../api/errors/errors.ts";
 import type { EventStream } from "../../api/stream/eventStream.ts";
 import type { AgentFormat, ReadRequest, WireEvent } from "../formats/agentFormat.ts";
+import type { GatewayClient } from "./gatewayClient.ts";
 import type { GatewayRequest, OpenedService } from "./gatewayDeps.ts";
 import { causeOf, checkPrivate, overService } from "./overService.ts";
 import { readJsonBody } from "./readJsonBody.ts";
@@ -18,7 +19,7 @@ export async function runChat(format: AgentFormat, request: GatewayRequest): Pro
     const { model, fallbacks = [] } = read.request;
     await checkPrivate(service, client, [model, ...fallbacks.map((other) => other.model)]);
     const sent = {
-      prompt_cache_key: service.cacheKey,
+      ...(await cacheMembers(service, client, model)),
       ...(await withinModel(service, read.request)),
       // The ledger needs the counts, whatever the client asked for.
       stream_options: { include_usage: true },
@@ -26,6 +27,16 @@ export async function runChat(format: AgentFormat, request: GatewayRequest): Pro
     const stream = await service.api.chat.stream(sent, options);
     await (read.isStreamed ? writeStream : writeWhole)(request, read, stream, service);
   });
+}
+
+/** What the session asks of the caches of the service; what the agent has set itself wins. */
+async function cacheMembers(
+  service: OpenedService,
+  { isCachedLong }: GatewayClient,
+  model: string,
+): Promise<Pick<ChatRequest, "prompt_cache_key" | "prompt_cache_retention">> {
+  const isLong = isCachedLong && (await service.cachesPrompts(model));
+  return { prompt_cache_key: service.cacheKey, ...(isLong ? { prompt_cache_retention: "24h" } : {}) };
 }
 
 /**

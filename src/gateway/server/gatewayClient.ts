@@ -6,6 +6,8 @@ export interface GatewayClient {
   readonly name: string;
   /** True if only models that the service lists as private may answer. */
   readonly isPrivateOnly: boolean;
+  /** True if the service is to keep the beginnings of its prompts for a day, where the model can. */
+  readonly isCachedLong?: boolean;
   /** USD that one of its sessions may cost; undefined if sessions have no cap. */
   readonly sessionCapUsd: number | undefined;
   /** USD that all of its sessions together may cost on a UTC day; absent if they have no such cap. */

@@ -13,6 +13,8 @@ export interface OpenedService {
   isPrivate(model: string): Promise<boolean>;
   /** Tokens of the longest answer of a model; undefined if the service does not list it. */
   longestAnswer(model: string): Promise<number | undefined>;
+  /** True if the service lists a price for tokens that this model reads from its cache, and none for writing them. */
+  cachesPrompts(model: string): Promise<boolean>;
   /** The `prompt_cache_key` of a session that names none. */
   readonly cacheKey: string;
 }

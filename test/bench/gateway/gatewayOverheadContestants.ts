@@ -17,7 +17,13 @@ export const gateway: Prepare<string, Asked> = async (origin) => {
     dialect: dialects.standard,
     timeouts: defaultTimeouts,
   });
-  const service = { api, name: "One", cacheKey: "key", isPrivate: async () => true };
+  const service = {
+    api,
+    name: "One",
+    cacheKey: "key",
+    isPrivate: async () => true,
+    cachesPrompts: async () => false,
+  };
   const { port } = await startGateway(0, {
     clientOf: async () => ({ id: "one", name: "One", isPrivateOnly: false, sessionCapUsd: undefined }),
     open: async () => ({ ...service, longestAnswer: async () => undefined }),

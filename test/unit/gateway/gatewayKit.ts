@@ -30,9 +30,15 @@ export const noBudgets = { dayUsd: undefined, monthUsd: undefined, hardStop: fal
 /** One client is set up, with these limits; default none. */
 export async function openGateway(
   t: TestContext,
-  { sessionCapUsd, dayCapUsd = null, folderCapUsd, isPrivateOnly = false }: Partial<ClientLimits> = {},
+  {
+    sessionCapUsd,
+    dayCapUsd = null,
+    folderCapUsd,
+    isPrivateOnly = false,
+    isCachedLong = false,
+  }: Partial<ClientLimits> = {},
   served: TestSandboxOptions = {},
-  over: Pick<WindowOptions, "placeOf"> = {},
+  over: Pick<WindowOptions, "placeOf" | "dialect" | "models"> = {},
 ): Promise<Gateway> {
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", ...served });
   t.after(() => sandbox.close());
@@ -41,7 +47,7 @@ export async function openGateway(
   const clients = new ClientBook({ folder: temporaryFolder(), now: Date.now });
   const sessions = new SessionBook(Date.now);
   const client = await clients.add("Codex");
-  await clients.setLimits(client.id, { sessionCapUsd, dayCapUsd, folderCapUsd, isPrivateOnly });
+  await clients.setLimits(client.id, { sessionCapUsd, dayCapUsd, folderCapUsd, isPrivateOnly, isCachedLong });
   const server = await startGateway(0, {
     clientOf: (token) => clients.find(token),
     open: (agent) => openService(sessionOver(window), agent),

@@ -1,6 +1,6 @@
 // A window for budget tests: a client of a service with the extension's ledger and spend gate.
 import { createApi } from "../../../src/api/call/client.ts";
-import { dialects } from "../../../src/api/dialect/dialect.ts";
+import { type DialectId, dialects } from "../../../src/api/dialect/dialect.ts";
 import type { Model } from "../../../src/api/endpoints/models.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
@@ -36,13 +36,15 @@ export interface WindowOptions {
   readonly journals?: JournalOptions;
   /** The folder and the branch of a call by its resource. */
   readonly placeOf?: PlaceOf;
+  /** Of the service; default standard. */
+  readonly dialect?: DialectId;
   /** The service's listing, unless it is requested. */
   readonly models?: readonly Model[];
 }
 
 export function openWindow(options: WindowOptions) {
   const { folder, baseUrl, apiKey, budgets, now = Date.now, answers, onWaiting, models } = options;
-  const { journals, placeOf } = options;
+  const { journals, placeOf, dialect = "standard" } = options;
   const asked: BudgetState[] = [];
   const warned: BudgetState[] = [];
   const problems: unknown[] = [];
@@ -79,7 +81,7 @@ export function openWindow(options: WindowOptions) {
   const api = createApi(table, createHostTransport(), {
     baseUrl,
     apiKey: async () => apiKey,
-    dialect: dialects.standard,
+    dialect: dialects[dialect],
     timeouts: { headersMs: 30_000, idleMs: 30_000 },
     random: () => 0,
     observe(event) {

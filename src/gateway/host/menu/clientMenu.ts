@@ -125,7 +125,7 @@ function openTerminal(
 
 function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredClient): readonly Action[] {
   const { clients } = menu;
-  const { id, name, sessionCapUsd, dayCapUsd, folderCapUsd, isPrivateOnly } = client;
+  const { id, name, sessionCapUsd, dayCapUsd, folderCapUsd, isPrivateOnly, isCachedLong } = client;
   return [
     {
       label: `$(shield) Cap per Session: ${capText(sessionCapUsd)}`,
@@ -155,6 +155,12 @@ function clientActions(menu: GatewayMenu, program: AgentProgram, client: StoredC
       label: `$(lock) Private Models Only: ${isPrivateOnly ? "on" : "off"}`,
       detail: "A request for a model that the service does not list as private is refused",
       run: async () => void (await clients.setLimits(id, { isPrivateOnly: !isPrivateOnly })),
+    },
+    {
+      label: `$(history) Keep Prompts Cached for a Day: ${isCachedLong ? "on" : "off"}`,
+      detail:
+        "After a pause, a session costs less. The service keeps the beginnings of its prompts for longer",
+      run: async () => void (await clients.setLimits(id, { isCachedLong: !isCachedLong })),
     },
     {
       label: "$(refresh) New Token",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { groupCalls } from "../../../../src/account/host/dashboard/callGroups.ts";
+import { dialects } from "../../../../src/api/dialect/dialect.ts";
 import { openService } from "../../../../src/gateway/host/openService.ts";
 import { startGateway } from "../../../../src/gateway/server/gatewayServer.ts";
 import { SessionBook } from "../../../../src/gateway/server/sessionBook.ts";
@@ -152,4 +153,46 @@ test("the cap per day of one agent does not count another one's calls", async (t
   await gateway.clients.setLimits(gateway.client.id, { dayCapUsd: 0.000_001 });
   const used = await sendRaw(gateway, { body });
   assert.match(used.text, /the cap per day of Codex is used up/i);
+});
+
+test("each session has a cache key of its own, and a longer cache if the user wants it and the model can", async (t) => {
+  for (const { id: dialect } of Object.values(dialects)) {
+    const gateway = await openGateway(t, { isCachedLong: true }, { dialect }, { dialect });
+    const sent = async (session: string, members: object) => {
+      const headers = { session_id: session };
+      const { status } = await sendRaw(gateway, {
+        headers,
+        body: JSON.stringify({ ...JSON.parse(body), ...members }),
+      });
+      assert.equal(status, 200);
+      const last = gateway.sandbox.requests.findLast(({ method }) => method === "POST");
+      const { prompt_cache_key: key, prompt_cache_retention: kept } = JSON.parse(last?.bodyText ?? "");
+      return { key, kept };
+    };
+    const [one, again, other] = [await sent("one", {}), await sent("one", {}), await sent("two", {})];
+    assert.match(one.key, /^[0-9a-f]{32}$/);
+    assert.deepEqual(one, again);
+    assert.notEqual(one.key, other.key);
+    assert.equal(one.kept, "24h");
+    const own = await sent("one", { prompt_cache_key: "mine", prompt_cache_retention: "extended" });
+    assert.deepEqual(own, { key: "mine", kept: "extended" });
+    await gateway.clients.setLimits(gateway.client.id, { isCachedLong: false });
+    assert.deepEqual(await sent("one", {}), { key: one.key, kept: undefined });
+  }
+});
+
+test("a model that lists no price for cached tokens, or one for writing them, is not asked for a longer cache", async (t) => {
+  const price = { usd: 0.02 };
+  for (const pricing of [{}, { cache_input: price, cache_write: price }]) {
+    const model_spec = {
+      availableContextTokens: 32_768,
+      maxCompletionTokens: 1000,
+      pricing: { input: price, output: price, ...pricing },
+    };
+    const models = [{ id: "echo", type: "text", model_spec }];
+    const gateway = await openGateway(t, { isCachedLong: true }, {}, { models });
+    assert.equal((await sendRaw(gateway, { body })).status, 200);
+    const sent = JSON.parse(gateway.sandbox.requests.at(-1)?.bodyText ?? "");
+    assert.deepEqual([typeof sent.prompt_cache_key, sent.prompt_cache_retention], ["string", undefined]);
+  }
 });
