@@ -12,6 +12,7 @@ import { WrittenBook } from "../programs/configuration/writtenBook.ts";
 import { type AgentSession, SessionBook } from "../server/sessionBook.ts";
 import type { GatewayHostDeps } from "./deps.ts";
 import { GatewayListener } from "./gatewayListener.ts";
+import { ConfigDiffs } from "./menu/configDiffs.ts";
 import { showGateway } from "./menu/showGateway.ts";
 import { openService } from "./openService.ts";
 import { openSessionsView } from "./sessions/sessionsView.ts";
@@ -35,6 +36,7 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
   const clients = new ClientBook({ folder, now: Date.now });
   const temporary = createTemporaryFiles(temporaryListsIn(globalStorageUri.fsPath));
   const config = { book: new WrittenBook(join(folder, "written")), temporary };
+  const diffs = new ConfigDiffs();
   const sessions = new SessionBook(Date.now);
   const called = new vscode.EventEmitter<void>();
   const listener = new GatewayListener(
@@ -75,6 +77,7 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
           session,
           clients,
           config,
+          diffs,
           sessions,
           onCall: called.event,
           onSession: () => called.fire(),
@@ -85,9 +88,12 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
       [commands.gatewayPauseSession]: onSession(pauseSession),
       [commands.gatewayStopSession]: onSession(stopSession),
       [commands.gatewayResumeSession]: onSession(resumeSession),
+      [commands.gatewayApplyChange]: (address) => diffs.answer(address, true),
+      [commands.gatewayLeaveFile]: (address) => diffs.answer(address, false),
     },
     dispose() {
       view.dispose();
+      diffs.dispose();
       called.dispose();
       temporary.dispose();
       void listener.leave();

@@ -120,6 +120,8 @@ export const commands = {
   gatewayPauseSession: "inference.gateway.pauseSession",
   gatewayStopSession: "inference.gateway.stopSession",
   gatewayResumeSession: "inference.gateway.resumeSession",
+  gatewayApplyChange: "inference.gateway.applyChange",
+  gatewayLeaveFile: "inference.gateway.leaveFile",
   requestsShow: "inference.requests.show",
   requestsClear: "inference.requests.clear",
 } as const;
@@ -298,7 +300,7 @@ export const completionAccepted = "_inference.completions.accepted";
  */
 export const reviewScheme = "inference-review";
 
-/** Scheme of the sides of the diff before the configuration of another agent is written. */
+/** Scheme of the sides of the diff before the configuration of another agent is written. `when` clauses use it, too. */
 export const gatewayConfigScheme = "inference-gateway-config";
 
 /** Scheme of the documents with the body of a recorded request. */

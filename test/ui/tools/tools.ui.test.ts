@@ -5,6 +5,7 @@ import { openChatWindow } from "../chat/openChat.ts";
 import { askWebTests } from "./askWeb.ts";
 import { augmentDocs, augmentTests } from "./augment.ts";
 import { mcpTests } from "./mcpQuestions.ts";
+import { otherAgentConfigTests } from "./otherAgentConfig.ts";
 import { gatewayPort, otherAgentTests } from "./otherAgents.ts";
 
 describe("tools of the service", () => {
@@ -18,4 +19,5 @@ describe("tools of the service", () => {
   describe("a question to the web", () => askWebTests(window));
   describe("the questions of MCP clients", () => mcpTests(window));
   describe("other agents", () => otherAgentTests(window));
+  describe("the configuration of another agent", () => otherAgentConfigTests(window));
 });

@@ -7,6 +7,8 @@ import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
 import { type AgentProgram, tokenVariable } from "../../programs/agentPrograms.ts";
+import { pathWith } from "../../programs/findProgram.ts";
+import { pastProxy } from "../../programs/pastProxy.ts";
 import { chooseModel } from "./chooseModel.ts";
 import { configActions, followRevoked, followToken } from "./configMenu.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
@@ -15,12 +17,16 @@ interface Action extends vscode.QuickPickItem {
   readonly run: () => Promise<void>;
 }
 
-/** What can be done for a program. It gets a token when one is needed for the first time. */
-export async function showClient(menu: GatewayMenu, program: AgentProgram, isFound: boolean): Promise<void> {
+/** What can be done for a program, which is at this path if it was found. It gets a token when one is needed for the first time. */
+export async function showClient(
+  menu: GatewayMenu,
+  program: AgentProgram,
+  path: string | undefined,
+): Promise<void> {
   const { clients } = menu;
   const client = (await clients.all()).find(({ name }) => name === program.name);
   const known = async () => client ?? (await clients.add(program.name));
-  const [terminal, ...copies] = setUpActions(menu, program, isFound, known);
+  const [terminal, ...copies] = setUpActions(menu, program, path, known);
   const actions = [
     ...(terminal ? [terminal] : []),
     ...(await configActions(menu, program, known)),
@@ -45,13 +51,16 @@ async function factsOf({ clients }: GatewayMenu, client: StoredClient): Promise<
 function setUpActions(
   menu: GatewayMenu,
   program: AgentProgram,
-  isFound: boolean,
+  path: string | undefined,
   known: () => Promise<StoredClient>,
 ): readonly Action[] {
   const { clients, origin } = menu;
   const terminal: Action = {
-    label: "$(terminal) Open a Terminal with It",
-    detail: terminalText(isFound),
+    label:
+      program.command({ origin, model: "" }) !== undefined
+        ? `$(terminal) Open a Terminal with ${program.name}`
+        : "$(terminal) Open a Terminal with Its Variables",
+    detail: terminalText(path !== undefined),
     async run() {
       const folder = await folderOfTerminal();
       const model = folder === "cancelled" ? undefined : await chooseModel(menu);
@@ -59,7 +68,7 @@ function setUpActions(
       const { id } = await known();
       const place = folder && { uri: folder.uri.toString(), name: folder.name };
       const token = await (place ? clients.tokenIn(id, place) : clients.token(id));
-      openTerminal(program, { origin, model }, token, folder);
+      openTerminal(program, path, { origin, model }, token, folder);
     },
   };
   const settings: Action = {
@@ -90,7 +99,7 @@ function setUpActions(
 function terminalText(isFound: boolean): string {
   const text = isFound
     ? "Nothing of its configuration is changed. It uses the gateway in this terminal alone"
-    : "A terminal with the variables that it needs";
+    : "With the address and the token, where programs look for them. Nothing else is changed";
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return text;
   return `${text}. Its calls count for the folder ${others.length > 0 ? "that you choose" : plainLine(folder.name)}`;
@@ -106,6 +115,7 @@ async function folderOfTerminal(): Promise<vscode.WorkspaceFolder | undefined | 
 
 function openTerminal(
   program: AgentProgram,
+  path: string | undefined,
   address: Parameters<AgentProgram["command"]>[0],
   token: string,
   folder: vscode.WorkspaceFolder | undefined,
@@ -116,7 +126,12 @@ function openTerminal(
     ...optionalMember("cwd", folder?.uri),
     // Not restored after a restart: its variables are not stored.
     isTransient: true,
-    env: { ...program.variables(address), ...tokens },
+    env: {
+      ...program.variables(address),
+      ...tokens,
+      ...pastProxy(process.env),
+      ...optionalMember("PATH", path === undefined ? undefined : pathWith(path, process.env)),
+    },
   });
   terminal.show();
   const line = program.command(address);

@@ -13,7 +13,7 @@ import {
 import type { ConfigPlaces, ProgramConfig } from "../../programs/configuration/programConfig.ts";
 import type { WrittenFile } from "../../programs/configuration/writtenBook.ts";
 import { chooseModel } from "./chooseModel.ts";
-import { confirmChange } from "./configDiff.ts";
+import type { ConfigDiffs } from "./configDiffs.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
 
 /** An action of the list of a program. */
@@ -59,28 +59,28 @@ interface Configured {
 }
 
 async function writeConfiguration(
-  { config: writer, origin, clients }: GatewayMenu,
+  { config: writer, diffs, origin, clients }: GatewayMenu,
   program: Configured,
   { id }: StoredClient,
   model: string,
 ): Promise<void> {
   const address = { origin, model, tokenFile: clients.tokenFile(id) };
   await change(
+    diffs,
     () => planWrite(writer, program, address, places()),
-    `Write the Configuration of ${program.name}?`,
     (path) =>
       `${program.name} uses the gateway wherever it runs: ${path} was written. It reads its token from a file of its own.`,
   );
 }
 
 async function takeBackConfiguration(
-  { config: writer }: GatewayMenu,
+  { config: writer, diffs }: GatewayMenu,
   config: ProgramConfig,
   file: WrittenFile,
 ): Promise<void> {
   await change(
+    diffs,
     () => planTakeBack(writer, config, file),
-    `Take the Configuration of ${file.program} Back?`,
     (path) => `${path} has again what it had before.`,
   );
 }
@@ -103,16 +103,16 @@ export async function followRevoked(menu: GatewayMenu, { name, config }: AgentPr
 
 /** Shows a change, and makes it if the user wants it. It is shown again if the file has changed since. */
 async function change(
+  diffs: ConfigDiffs,
   plan: () => Promise<ConfigChange>,
-  question: string,
   doneText: (path: string) => string,
 ): Promise<void> {
   try {
-    for (let asked = question; ; asked = `The File Has Changed Since. ${question}`) {
+    for (let lead = ""; ; lead = "The file has changed since. ") {
       const planned = await plan();
       const { path, before, after } = planned;
       const isSame = before === after;
-      if (!isSame && !(await confirmChange(planned, asked))) return;
+      if (!isSame && !(await diffs.confirm(planned, lead))) return;
       if (!(await planned.make())) continue;
       const text = isSame ? `${path} is as it has to be. Nothing was changed.` : doneText(path);
       return void vscode.window.showInformationMessage(withoutLinks(text));

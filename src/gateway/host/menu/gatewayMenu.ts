@@ -4,12 +4,14 @@ import type { ClientBook } from "../../clients/clientBook.ts";
 import type { ConfigWriter } from "../../programs/configuration/configChange.ts";
 import type { SessionBook } from "../../server/sessionBook.ts";
 import type { GatewayListener } from "../gatewayListener.ts";
+import type { ConfigDiffs } from "./configDiffs.ts";
 
 /** What the lists of the gateway show and change. */
 export interface GatewayMenu {
   readonly session: Pick<Session, "active" | "client" | "spend">;
   readonly clients: ClientBook;
   readonly config: ConfigWriter;
+  readonly diffs: ConfigDiffs;
   readonly sessions: SessionBook;
   /** Fires at the beginning and at the end of each call of another agent in this window. */
   readonly onCall: Event<void>;

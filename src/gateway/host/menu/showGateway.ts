@@ -56,11 +56,11 @@ function programItems(menu: GatewayMenu): Promise<readonly Item[]> {
         menu.clients.all(),
       ]);
       const isSetUp = clients.some(({ name }) => name === program.name);
-      const found = program.commands.length === 0 ? "" : (path ?? "not found on PATH");
+      const found = program.commands.length === 0 ? "" : (path ?? "not found");
       return {
         label: program.name,
         description: [isSetUp ? "has a token" : "", found].filter(Boolean).join(" · "),
-        run: () => showClient(menu, program, path !== undefined),
+        run: () => showClient(menu, program, path),
       };
     }),
   );

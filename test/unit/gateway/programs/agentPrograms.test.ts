@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { agentPrograms, isPlainId, tokenVariable } from "../../../../src/gateway/programs/agentPrograms.ts";
-import { findProgram } from "../../../../src/gateway/programs/findProgram.ts";
+import { findProgram, pathWith } from "../../../../src/gateway/programs/findProgram.ts";
+import { pastProxy } from "../../../../src/gateway/programs/pastProxy.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 
 const address = { origin: "http://127.0.0.1:8790", model: "qwen3-coder:30b" };
@@ -43,4 +44,45 @@ test("a program is found on PATH without being run, and only where it can be run
   assert.equal(await findProgram(["none", "codex"], { PATH }, false), path);
   assert.equal(await findProgram([], { PATH }, false), undefined);
   assert.equal(await findProgram(["codex"], {}, false), undefined);
+});
+
+test("a program that is not on PATH is found where programs are installed, in the newest Node of nvm", async () => {
+  const HOME = temporaryFolder();
+  const added = (folder: string, name: string) => {
+    mkdirSync(join(HOME, folder), { recursive: true });
+    const path = join(HOME, folder, name);
+    writeFileSync(path, "exit 1\n", { mode: 0o755 });
+    return path;
+  };
+  const find = (name: string) => findProgram([name], { PATH: "/nowhere", HOME }, false);
+  for (const folder of [".local/bin", ".npm-global/bin", ".claude/local", ".opencode/bin", ".bun/bin"]) {
+    const name = `agent-of-${folder.replaceAll(/\W/g, "-")}`;
+    const path = added(folder, name);
+    assert.equal(await find(name), path);
+    assert.equal(pathWith(path, { PATH: "/nowhere" }), `/nowhere:${join(HOME, folder)}`);
+  }
+  added(".nvm/versions/node/v9.11.2/bin", "agent-of-node");
+  const newest = added(".nvm/versions/node/v22.1.0/bin", "agent-of-node");
+  assert.equal(await find("agent-of-node"), newest);
+  assert.equal(await findProgram(["agent-of-node"], { HOME: "relative" }, false), undefined);
+  assert.equal(pathWith("/bin/agent", { PATH: "/usr/bin:/bin" }), undefined);
+  assert.equal(pathWith("/bin/agent", {}), "/bin");
+});
+
+test("a program is found on PATH before a folder of the home", async () => {
+  const [HOME, folder] = [temporaryFolder(), temporaryFolder()];
+  mkdirSync(join(HOME, ".local/bin"), { recursive: true });
+  for (const place of [join(HOME, ".local/bin"), folder])
+    writeFileSync(join(place, "agent-of-two"), "exit 1\n", { mode: 0o755 });
+  assert.equal(
+    await findProgram(["agent-of-two"], { PATH: folder, HOME }, false),
+    join(folder, "agent-of-two"),
+  );
+});
+
+test("the gateway is reached past a proxy, and what the user has past it stays", () => {
+  const both = (value: string) => ({ NO_PROXY: value, no_proxy: value });
+  assert.deepEqual(pastProxy({}), both("127.0.0.1"));
+  assert.deepEqual(pastProxy({ no_proxy: "a.example, .b" }), both("a.example,.b,127.0.0.1"));
+  assert.deepEqual(pastProxy({ NO_PROXY: "127.0.0.1,c", no_proxy: "d" }), both("c,127.0.0.1"));
 });
