@@ -23,7 +23,9 @@ export interface WireError {
 
 /**
  * Writes one answer in the shape of a format: `begin`, `add` for each chunk, then `end` or `fail`. The events of these
- * are sent in this order if the client asked for a stream, else `whole` is called after `end`.
+ * are sent in this order if the client asked for a stream, else `whole` is called after `end`. What is written ends as the
+ * format says, however the service ended its own. Each may throw ApiError `malformed-response` if the service says that it broke
+ * the answer off.
  */
 export interface AnswerWriter {
   begin(): readonly WireEvent[];

@@ -19,7 +19,7 @@ export const chatFormat: AgentFormat = {
       isStreamed,
       ...(session ? { session } : {}),
       openWriter: () =>
-        createChatWriter({ model, id: context.newId("chatcmpl-"), now: context.now, isStreamed, hasUsage }),
+        createChatWriter({ model, newId: context.newId, now: context.now, isStreamed, hasUsage }),
     };
   },
   errorBody,

@@ -7,12 +7,14 @@ import type {
 import { AnswerBuilder } from "../../../api/stream/chatAnswer.ts";
 import { definedMembers } from "../../../shared/members.ts";
 import type { AnswerWriter, WireEvent } from "../agentFormat.ts";
+import { type AnswerEnd, answerEnd } from "../answerEnd.ts";
+import { CallIds } from "../callIds.ts";
+import { CallFragments, noArguments } from "./callFragments.ts";
 import { cutOffEvent, doneEvent, failureEvent } from "./dataEvents.ts";
 
 interface ChatWriterOptions {
   readonly model: string;
-  /** For a service that names none. */
-  readonly id: string;
+  readonly newId: (prefix: string) => string;
   readonly now: () => number;
   /** A stream is not joined, so that its text is not kept. */
   readonly isStreamed: boolean;
@@ -20,14 +22,56 @@ interface ChatWriterOptions {
   readonly hasUsage: boolean;
 }
 
-/** Passes chunks on in the shape of OpenAI, and joins them for a client that asked for no stream. */
-export function createChatWriter({ model, id, now, isStreamed, hasUsage }: ChatWriterOptions): AnswerWriter {
-  const head = { id, created: Math.floor(now() / 1000), model };
+/** One answer of a stream. */
+interface StreamedChoice {
+  readonly calls: CallFragments;
+  /** As the service said it. */
+  reason: string | undefined;
+}
+
+type Choice = ChatChunk["choices"][number];
+
+/**
+ * Passes chunks on in the shape of OpenAI, and joins them for a client that asked for no stream. Libraries want more than most
+ * services send: a role at the beginning of each answer, calls with id, type and number, and a known reason at its end.
+ */
+export function createChatWriter(options: ChatWriterOptions): AnswerWriter {
+  const { model, newId, now, isStreamed, hasUsage } = options;
+  const head = { id: newId("chatcmpl-"), created: Math.floor(now() / 1000), model };
   const builder = new AnswerBuilder();
+  const choices = new Map<number, StreamedChoice>();
   let usage: Usage | undefined;
   const event = (members: object): WireEvent => ({
     data: JSON.stringify({ ...head, object: "chat.completion.chunk", ...members }),
   });
+  const chunkOf = (index: number, delta: object, finish_reason: string | null = null) =>
+    event({ choices: [{ index, delta, finish_reason }] });
+  const toWireChoice = ({ index, delta, finish_reason, logprobs }: Choice) => {
+    const known = choices.get(index);
+    const choice = known ?? { calls: new CallFragments(newId), reason: undefined };
+    choices.set(index, choice);
+    choice.reason = finish_reason ?? choice.reason;
+    const { ends_reasoning: _, role, tool_calls, ...said } = delta;
+    const calls = (tool_calls ?? []).flatMap((fragment) => choice.calls.add(fragment) ?? []);
+    const wire = definedMembers({
+      ...(known ? {} : { role: role || "assistant" }),
+      ...said,
+      tool_calls: calls.length > 0 ? calls : undefined,
+    });
+    if (Object.keys(wire).length === 0 && !logprobs) return [];
+    return [definedMembers({ index, delta: wire, finish_reason: null, logprobs })];
+  };
+  /** What is left of each answer, and why it is over. */
+  const finish = (): WireEvent[] => {
+    // A service that sent nothing gave an empty answer.
+    const opened = choices.size === 0 ? toWireChoice({ index: 0, delta: { content: "" } }) : [];
+    const ended = [...choices].flatMap(([index, { calls, reason }]) => {
+      const end = answerEnd(reason, calls.hasCalls);
+      const left = calls.end(end === "length");
+      return [...(left.length > 0 ? [chunkOf(index, { tool_calls: left })] : []), chunkOf(index, {}, end)];
+    });
+    return [...(opened.length > 0 ? [event({ choices: opened })] : []), ...ended];
+  };
   return {
     begin: () => [],
     add(chunk) {
@@ -36,44 +80,60 @@ export function createChatWriter({ model, id, now, isStreamed, hasUsage }: ChatW
       if (chunk.created) head.created = chunk.created;
       if (chunk.model) head.model = chunk.model;
       if (chunk.usage) usage = chunk.usage;
-      return chunk.choices.length > 0 ? [event({ choices: chunk.choices.map(toWireChoice) })] : [];
+      const written = isStreamed ? chunk.choices.flatMap(toWireChoice) : [];
+      return written.length > 0 ? [event({ choices: written })] : [];
     },
     end(end) {
-      if (end === "truncated") return [cutOffEvent];
-      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), doneEvent];
+      const isOver = [...choices.values()].every(({ reason }) => reason !== undefined) && choices.size > 0;
+      if (end === "truncated" && !isOver) return [cutOffEvent];
+      if (!isStreamed) return [];
+      const counts = hasUsage && usage ? [event({ choices: [], usage: toUsage(usage) })] : [];
+      return [...finish(), ...counts, doneEvent];
     },
     fail: ({ status, sentence }) => [failureEvent(status, sentence)],
-    whole: () => toWhole(builder.answer(), head),
+    whole: () => toWhole(builder.answer(), head, newId),
   };
 }
 
-function toWireChoice({ index, delta, finish_reason, logprobs }: ChatChunk["choices"][number]): object {
-  const { ends_reasoning: _, ...said } = delta;
-  return definedMembers({ index, delta: said, finish_reason: finish_reason ?? null, logprobs });
+/** Not all services state the sum, which clients add up. */
+function toUsage(usage: Usage): Usage {
+  return { ...usage, total_tokens: usage.total_tokens ?? usage.prompt_tokens + usage.completion_tokens };
 }
 
-function toWhole(answer: ChatCompletion, head: object): object {
-  const { usage } = answer;
-  const choices = answer.choices.map(({ index, message, finish_reason, logprobs }) => ({
-    index,
-    message: toWholeMessage(message),
-    finish_reason: finish_reason ?? null,
-    logprobs: logprobs ?? null,
+function toWhole(
+  { usage, choices }: ChatCompletion,
+  head: object,
+  newId: ChatWriterOptions["newId"],
+): object {
+  const answers = choices.length > 0 ? choices : [{ index: 0, message: {}, finish_reason: null }];
+  const written = answers.map(
+    ({ index, message, finish_reason, logprobs }: ChatCompletion["choices"][number]) => {
+      const end = answerEnd(finish_reason, Boolean(message.tool_calls?.length));
+      return {
+        index,
+        message: toWholeMessage(message, end, newId),
+        finish_reason: end,
+        logprobs: logprobs ?? null,
+      };
+    },
+  );
+  const counts = usage ? { usage: toUsage(usage) } : {};
+  return { ...head, object: "chat.completion", choices: written, ...counts };
+}
+
+function toWholeMessage(
+  { ends_reasoning: _, role, content, refusal, tool_calls: calls, ...others }: ReplyMessage,
+  end: AnswerEnd,
+  newId: ChatWriterOptions["newId"],
+) {
+  const ids = new CallIds(() => newId("call_"));
+  const made = calls?.map(({ index: _place, function: inner, ...call }) => ({
+    ...call,
+    id: ids.next(call.id),
+    ...(inner ? { function: { ...inner, arguments: inner.arguments || noArguments(end === "length") } } : {}),
   }));
-  return { ...head, object: "chat.completion", choices, ...(usage ? { usage } : {}) };
-}
-
-function toWholeMessage({
-  ends_reasoning: _,
-  role,
-  content,
-  refusal,
-  tool_calls: calls,
-  ...others
-}: ReplyMessage) {
-  const made = calls?.map(({ index: _place, ...call }) => call);
   return definedMembers({
-    role: role ?? "assistant",
+    role: role || "assistant",
     content: content ?? null,
     refusal: refusal ?? null,
     ...others,

@@ -1,5 +1,6 @@
 import type { ChatChunk, Usage } from "../../../api/endpoints/chat/chatReply.ts";
 import type { AnswerWriter, WireEvent } from "../agentFormat.ts";
+import { answerEnd } from "../answerEnd.ts";
 import { cutOffEvent, doneEvent, failureEvent } from "../chat/dataEvents.ts";
 import { joinChances, type TextChances, toTextChances } from "./textChances.ts";
 
@@ -46,7 +47,7 @@ export function createTextWriter({
     choices.set(choice.index, known);
     const text = (kept ? "" : echo) + textOf(choice);
     const chances = toTextChances(choice.logprobs, known.length);
-    const reason = choice.finish_reason ? toReason(choice.finish_reason) : null;
+    const reason = choice.finish_reason ? answerEnd(choice.finish_reason, false) : null;
     known.length += text.length;
     known.reason = reason ?? known.reason;
     if (!isStreamed) {
@@ -54,6 +55,22 @@ export function createTextWriter({
       if (chances) known.chances.push(chances);
     }
     return { text, index: choice.index, logprobs: chances ?? null, finish_reason: reason };
+  };
+  /** The reason of each answer for which the service has said none. */
+  const finish = (): WireEvent[] => {
+    const left = [...choices].filter(([, { reason }]) => reason === null);
+    for (const [, choice] of left) choice.reason = answerEnd(null, false);
+    if (left.length === 0) return [];
+    return [
+      event({
+        choices: left.map(([index, { reason }]) => ({
+          text: "",
+          index,
+          logprobs: null,
+          finish_reason: reason,
+        })),
+      }),
+    ];
   };
   return {
     begin: () => [],
@@ -68,7 +85,8 @@ export function createTextWriter({
     },
     end(end) {
       if (end === "truncated") return [cutOffEvent];
-      return [...(hasUsage && usage ? [event({ choices: [], usage })] : []), doneEvent];
+      const ended = finish();
+      return [...ended, ...(hasUsage && usage ? [event({ choices: [], usage })] : []), doneEvent];
     },
     fail: ({ status, sentence }) => [failureEvent(status, sentence)],
     whole: () => ({ ...head, choices: [...choices].map(toWhole), ...(usage ? { usage } : {}) }),
@@ -82,8 +100,4 @@ function toWhole([index, { texts, chances, reason }]: readonly [number, TextChoi
 /** A model's reason for a refusal is its answer. */
 function textOf({ delta }: Choice): string {
   return `${delta.content ?? ""}${delta.refusal ?? ""}`;
-}
-
-function toReason(reason: string): string {
-  return reason === "length" || reason === "content_filter" ? reason : "stop";
 }

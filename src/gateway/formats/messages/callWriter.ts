@@ -3,6 +3,7 @@ import { carriesDocuments } from "../../../api/stream/chatAnswer.ts";
 import { ToolCallMerger } from "../../../api/stream/toolCallMerger.ts";
 import { isMembers, type Members } from "../../../shared/members.ts";
 import { isJson } from "../../../shared/text/json/parseJson.ts";
+import { CallIds } from "../callIds.ts";
 import { type CarriedCall, inputText } from "./carriedReasoning.ts";
 
 /** Where the calls of an answer are written to. Each is begun, gets pieces of its input, and is ended by the next one. */
@@ -23,6 +24,8 @@ interface PlainCall {
   /** Arguments that are sent. */
   sent: string;
   isBegun: boolean;
+  /** All of it is sent, and others may be written after it. */
+  isEnded: boolean;
 }
 
 /**
@@ -32,7 +35,7 @@ interface PlainCall {
  */
 export class CallWriter {
   readonly #sink: CallSink;
-  readonly #newId: () => string;
+  readonly #ids: CallIds;
   readonly #merger = new ToolCallMerger();
   readonly #plain: PlainCall[] = [];
   /** False after a fragment that is not like those of a `PlainCall`. */
@@ -44,7 +47,7 @@ export class CallWriter {
   constructor(sink: CallSink, isStreamed: boolean, newId: () => string) {
     this.#sink = sink;
     this.#isPlain = isStreamed;
-    this.#newId = newId;
+    this.#ids = new CallIds(newId);
   }
 
   add(fragment: ReplyToolCall): void {
@@ -58,8 +61,27 @@ export class CallWriter {
   /** Writes what is left. Returns all calls, with those that only have sources. */
   end(): readonly ReplyToolCall[] {
     const all = this.#merger.calls;
-    for (const call of all) if (!carriesDocuments(call)) this.#finish(call);
+    const left = new Set(this.#plain);
+    for (const call of all) {
+      if (carriesDocuments(call)) continue;
+      const plain = [...left].find(({ id }) => id === call.id);
+      if (plain) left.delete(plain);
+      this.#finish(call, plain);
+    }
     return all;
+  }
+
+  /**
+   * Ends the call that is being written, so that something else can follow it. False if more of its input is to come, and the
+   * rest has to wait for it.
+   */
+  endFront(): boolean {
+    const front = this.#plain[this.#front];
+    if (!front?.isBegun || front.isEnded) return true;
+    const made = this.#merger.calls[this.#front];
+    if (!made || !isWhole(made, front)) return false;
+    this.#finish(made, front);
+    return true;
   }
 
   /** True if there are calls for the client. */
@@ -79,7 +101,7 @@ export class CallWriter {
     // The call that only has sources is known by its name and its whole arguments.
     if (!isNext || !id || this.#plain.some((call) => call.id === id) || carriesSources(name))
       return undefined;
-    const call = { id, name, held: "", isSettled: false, sent: "", isBegun: false };
+    const call = { id, name, held: "", isSettled: false, sent: "", isBegun: false, isEnded: false };
     this.#plain.push(call);
     this.#moveTo(index);
     return call;
@@ -89,15 +111,14 @@ export class CallWriter {
   #moveTo(index: number): void {
     if (index !== this.#front + 1) return;
     const before = this.#merger.calls[this.#front];
-    const text = before?.function?.arguments ?? "";
-    const { sent = "" } = this.#plain[this.#front] ?? {};
-    if (!before || !text.startsWith(sent) || !isJson(text)) return;
-    this.#finish(before);
+    const plain = this.#plain[this.#front];
+    if (!before || !plain || !isWhole(before, plain)) return;
+    this.#finish(before, plain);
     this.#front = index;
   }
 
   #addText(call: PlainCall, text: string): void {
-    if (text === "") return;
+    if (text === "" || call.isEnded) return;
     if (call.held !== "" && !call.isSettled) {
       if (text.startsWith(call.held)) {
         this.#isPlain = false;
@@ -115,7 +136,8 @@ export class CallWriter {
 
   #begin(call: PlainCall): void {
     const made = this.#merger.calls.find(({ id }) => id === call.id);
-    this.#sink.begin(call.id, call.name, made && othersOf(made, call.id));
+    const id = this.#ids.next(call.id);
+    this.#sink.begin(id, call.name, made && othersOf(made, id));
     call.isBegun = true;
   }
 
@@ -124,23 +146,29 @@ export class CallWriter {
     call.sent += text;
   }
 
-  #finish(made: ReplyToolCall): void {
+  /** Writes what is left of a call. A call that was ended is not written again. */
+  #finish(made: ReplyToolCall, plain: PlainCall | undefined): void {
     const text = made.function?.arguments ?? customInput(made);
-    const begun = this.#plain.find((call) => call.isBegun && call.id === made.id);
-    if (begun) {
-      if (text.startsWith(begun.sent) && text.length > begun.sent.length)
-        this.#send(begun, text.slice(begun.sent.length));
-      return;
-    }
-    const id = made.id || this.#newId();
+    if (plain?.isBegun) {
+      if (!plain.isEnded && text.startsWith(plain.sent) && text.length > plain.sent.length)
+        this.#send(plain, text.slice(plain.sent.length));
+    } else this.#writeWhole(made, text);
+    if (plain) Object.assign(plain, { isBegun: true, isEnded: true, sent: text });
+  }
+
+  #writeWhole(made: ReplyToolCall, text: string): void {
+    const id = this.#ids.next(made.id);
     const name = made.function?.name ?? made.custom?.name ?? "";
     this.#sink.begin(id, name, othersOf(made, id));
     const input = inputText(text);
     if (input !== "") this.#sink.input(input);
-    // A call that was written early is not written again at the end.
-    const plain = this.#plain.find((call) => call.id === made.id);
-    if (plain) Object.assign(plain, { isBegun: true, sent: text });
   }
+}
+
+/** True if the arguments that came are all of them. */
+function isWhole({ function: made }: ReplyToolCall, { sent }: PlainCall): boolean {
+  const text = made?.arguments ?? "";
+  return text.startsWith(sent) && isJson(text);
 }
 
 /** Names of calls that may only carry sources. */

@@ -2,6 +2,7 @@ import type { ChatChunk, Citation, ReplyMessage, Usage } from "../../../api/endp
 import { citationsOf } from "../../../api/stream/chatAnswer.ts";
 import { createTextSplitter, type TextPiece } from "../../../api/stream/chatText.ts";
 import type { AnswerWriter, ReadContext, WireError, WireEvent } from "../agentFormat.ts";
+import { answerEnd } from "../answerEnd.ts";
 import { BlockWriter, blocks, wireEvent } from "./blockWriter.ts";
 import { CallWriter } from "./callWriter.ts";
 import { type Carried, type CarriedCall, writeCarried, writeToolId } from "./carriedReasoning.ts";
@@ -21,6 +22,8 @@ export class MessageWriter implements AnswerWriter {
   readonly #blocks: BlockWriter;
   readonly #calls: CallWriter;
   readonly #splitter = createTextSplitter();
+  /** What came in the middle of a call, and is written after it. */
+  #waiting: TextPiece[] = [];
   /** What is to be sent back, and is in no block. */
   #carried: Carried = {};
   #usage: Usage | undefined;
@@ -73,13 +76,14 @@ export class MessageWriter implements AnswerWriter {
         sentence: "The service ended its answer early. Send the request again.",
       });
     const hasCalls = this.#calls.hasCalls;
+    this.#stopReason = isCut ? null : this.#reason(hasCalls);
     const made = this.#calls.end();
+    this.#writeWaiting();
     this.#closeBlock();
     if (hasCalls || !this.#hasText) this.#flush();
     else this.#endWithText();
     const choices = [{ index: 0, message: { tool_calls: [...made] } }];
     this.#showSources(citationsOf({ ...this.#sources, choices }));
-    this.#stopReason = isCut ? null : this.#reason(hasCalls);
     const stopped = this.#stopReason === "stop_sequence" ? (this.#stopped ?? null) : null;
     const delta = {
       container: null,
@@ -128,7 +132,20 @@ export class MessageWriter implements AnswerWriter {
     return isSilent ? [wireEvent({ type: "ping" })] : events;
   }
 
-  #addPiece({ part, text, endsReasoning }: TextPiece): void {
+  /** A call and the rest of an answer may alternate, but blocks can't. */
+  #addPiece(piece: TextPiece): void {
+    const isInCall = this.#blocks.open === "tool_use" && !this.#calls.endFront();
+    if (isInCall || this.#waiting.length > 0) this.#waiting.push(piece);
+    else this.#writePiece(piece);
+  }
+
+  #writeWaiting(): void {
+    const pieces = this.#waiting;
+    this.#waiting = [];
+    for (const piece of pieces) this.#writePiece(piece);
+  }
+
+  #writePiece({ part, text, endsReasoning }: TextPiece): void {
     if (endsReasoning) this.#endReasoning();
     else if (part === "text") this.#text(text);
     else if (this.#body.hidesReasoning) this.#hide(text);
@@ -184,6 +201,7 @@ export class MessageWriter implements AnswerWriter {
   }
 
   #beginCall(id: string, name: string, others: CarriedCall | undefined): void {
+    this.#writeWaiting();
     if (others) {
       this.#carried.calls ??= [];
       this.#carried.calls.push(others);
@@ -245,9 +263,10 @@ export class MessageWriter implements AnswerWriter {
   }
 
   #reason(hasCalls: boolean): StopReason {
-    if (this.#finish === "content_filter" || this.#splitter.refused.has(0)) return "refusal";
-    if (this.#finish === "length") return "max_tokens";
-    if (hasCalls) return "tool_use";
+    const end = answerEnd(this.#finish, hasCalls);
+    if (end === "content_filter" || this.#splitter.refused.has(0)) return "refusal";
+    if (end === "length") return "max_tokens";
+    if (end === "tool_calls") return "tool_use";
     const isSequence = this.#stopped !== undefined && this.#body.stops.includes(this.#stopped);
     return isSequence ? "stop_sequence" : "end_turn";
   }

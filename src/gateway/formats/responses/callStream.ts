@@ -1,11 +1,12 @@
 import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
 import { carriesDocuments } from "../../../api/stream/chatAnswer.ts";
 import { nameIn } from "../../../api/stream/toolCallMerger.ts";
+import { CallIds } from "../callIds.ts";
 import { argumentsOf, CallItem, type Emit } from "./outputItems.ts";
 import type { ToolName, ToolNames } from "./toolNames.ts";
 
 interface LiveCall {
-  /** As the service sent it; undefined if it has none. */
+  /** Of the first fragment; undefined if it has none, and it may still come. */
   readonly id: string | undefined;
   readonly name: string;
   /** Arguments so far. */
@@ -29,11 +30,13 @@ export interface CallPlaces {
  */
 export class CallStream {
   readonly #places: CallPlaces;
+  readonly #ids: CallIds;
   readonly #live = new Map<number, LiveCall>();
   #count = 0;
 
   constructor(places: CallPlaces) {
     this.#places = places;
+    this.#ids = new CallIds(() => places.newId("call_"));
   }
 
   add(fragment: ReplyToolCall): void {
@@ -54,11 +57,12 @@ export class CallStream {
   itemOf(call: ReplyToolCall): CallItem {
     const name = nameIn(call);
     for (const [index, live] of this.#live) {
-      if (!live.item || live.name !== name || (live.id ?? "") !== (call.id ?? "")) continue;
+      const isSame = live.name === name && (live.id === undefined || live.id === call.id);
+      if (!live.item || !isSame) continue;
       this.#live.delete(index);
       return live.item;
     }
-    return this.#announce(call.id || undefined, this.#toolOf(name));
+    return this.#announce(call.id, this.#toolOf(name));
   }
 
   #open(index: number, fragment: ReplyToolCall): LiveCall | undefined {
@@ -72,9 +76,9 @@ export class CallStream {
     return call;
   }
 
-  #announce(id: string | undefined, tool: ToolName): CallItem {
+  #announce(id: string | null | undefined, tool: ToolName): CallItem {
     const { place, emit, newId } = this.#places;
-    const callId = id ?? newId("call_");
+    const callId = this.#ids.next(id);
     const itemId = newId(prefixes[tool.kind]);
     return place((index) => new CallItem({ id: itemId, callId, tool, index }, emit));
   }

@@ -194,7 +194,9 @@ export class CallItem implements OutputItem {
 
   /** `call` is the complete one, which is right where its fragments were not. A call that was cut never ends. */
   close(call: ReplyToolCall, isCut: boolean): CallExtras | undefined {
-    const written = argumentsOf(call);
+    // Clients parse the arguments of a call, also of one without any.
+    const isWithout = argumentsOf(call) === "" && !isCut && !this.#reader;
+    const written = isWithout ? "{}" : argumentsOf(call);
     const text = this.#reader ? (isCut ? this.#text : customInput(written)) : written;
     if (text.startsWith(this.#text)) this.#send(text.slice(this.#text.length));
     this.#text = text;

@@ -6,9 +6,10 @@ import type {
 } from "../../../api/endpoints/chat/chatReply.ts";
 import { AnswerEcho } from "../../../api/endpoints/chat/chatRequest.ts";
 import { AnswerBuilder, carriesDocuments, citationsOf } from "../../../api/stream/chatAnswer.ts";
-import { cutCallProblem, lengthReasons } from "../../../shared/chat/toolArguments.ts";
+import { cutCallProblem } from "../../../shared/chat/toolArguments.ts";
 import type { Members } from "../../../shared/members.ts";
 import type { AnswerWriter, WireError, WireEvent } from "../agentFormat.ts";
+import { answerEnd } from "../answerEnd.ts";
 import { CallStream } from "./callStream.ts";
 import { toAnnotations } from "./citationAnnotations.ts";
 import { argumentsOf, type ItemStatus, MessageItem, type OutputItem, ReasoningItem } from "./outputItems.ts";
@@ -250,8 +251,9 @@ function endedBy(reason: string | undefined): Outcome {
     error: null,
     incomplete_details: { reason: words },
   });
-  if (reason === "content_filter") return incomplete("content_filter");
-  if (reason !== undefined && lengthReasons.has(reason.toLowerCase())) return incomplete("max_output_tokens");
+  const end = answerEnd(reason, false);
+  if (end === "content_filter") return incomplete(end);
+  if (end === "length") return incomplete("max_output_tokens");
   return { status: "completed", error: null, incomplete_details: null };
 }
 
