@@ -218,14 +218,51 @@ export function rejectedHunk(
   return { text: result.join("\n"), hunks: result.length === 0 ? [] : left };
 }
 
-/** The hunks after others have changed the text while no editor had it open. */
+/**
+ * The hunks after others have changed the text while no editor had it open. Texts that differ in their line ends alone are the same:
+ * in an editor, a `\r` alone ends a line, too, so that it has more lines than its file.
+ */
 export function afterForeignEdit(hunks: HunkList, oldText: string, newText: string): HunkList {
-  const changes = lineHunks(oldText, newText).map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
+  const isSameButLines = oldText !== newText && inEditorLines(oldText) === inEditorLines(newText);
+  if (isSameButLines) return inLinesOf(hunks, oldText, newText);
+  const [before, now] = [withoutReturns(oldText), withoutReturns(newText)];
+  const changes = lineHunks(before, now).map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
     start: beforeStart,
     end: beforeEnd,
     count: afterEnd - afterStart,
   }));
   return afterUserEdit(hunks, changes.reverse());
+}
+
+/** A text whose lines end with `\n` alone, as hunks count them. */
+export function withoutReturns(text: string): string {
+  return text.replaceAll("\r\n", "\n");
+}
+
+function inEditorLines(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
+}
+
+/** The hunks at the lines that they have in a text with other line ends. */
+function inLinesOf(hunks: HunkList, oldText: string, newText: string): HunkList {
+  const [from, to] = [startsOfLines(oldText), startsOfLines(newText)];
+  const lineAt = new Map(to.map((start, line) => [start, line]));
+  const moved = (line: number) => lineAt.get(from[line] ?? 0) ?? line;
+  return hunks.map((hunk) => {
+    const startLine = moved(hunk.startLine);
+    return { ...hunk, startLine, lineCount: moved(hunk.startLine + hunk.lineCount) - startLine };
+  });
+}
+
+/** The line of an editor at which each line begins, and one for the end. */
+function startsOfLines(text: string): readonly number[] {
+  const starts = [0];
+  let count = 0;
+  for (const line of withoutReturns(text).split("\n")) {
+    count += line.split("\r").length;
+    starts.push(count);
+  }
+  return starts;
 }
 
 /** Added and removed lines. */

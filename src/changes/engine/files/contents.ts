@@ -2,6 +2,7 @@ import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { lineHunks } from "../../../shared/text/lineHunks.ts";
+import { withoutReturns } from "../hunkList.ts";
 import { statOf, unreadable } from "./fileAccess.ts";
 import { linkAbove, linkAt } from "./linkAt.ts";
 import { documentOf } from "./openEditors.ts";
@@ -157,11 +158,6 @@ export function textIn(content: Content, path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A text whose lines end with `\n` alone, as hunks count them. */
-export function withoutReturns(text: string): string {
-  return text.replaceAll("\r\n", "\n");
 }
 
 export function isSameText(one: string, other: string): boolean {

@@ -1,15 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import * as vscode from "vscode";
 import { lineHunks } from "../../../shared/text/lineHunks.ts";
-import {
-  type Content,
-  decoded,
-  encodingOf,
-  hasMark,
-  isSameText,
-  shownText,
-  withoutReturns,
-} from "../files/contents.ts";
+import { type Content, decoded, encodingOf, hasMark, isSameText, shownText } from "../files/contents.ts";
 import { isLinkName, linkNameOf, nameOf, type StoredContents, toFileChange } from "../files/fileState.ts";
 import { documentOf } from "../files/openEditors.ts";
 import { afterForeignEdit } from "../hunkList.ts";
@@ -298,7 +290,7 @@ function alignedTo(
   const known = record.known ?? documentOf(record.uri)?.getText();
   if (known === undefined || isSameText(known, before)) return record;
   if (isSameText(known, after)) return "recorded";
-  const hunks = afterForeignEdit(record.hunks, withoutReturns(known), withoutReturns(before));
+  const hunks = afterForeignEdit(record.hunks, known, before);
   return { ...record, hunks, kind: settledKind(record) };
 }
 

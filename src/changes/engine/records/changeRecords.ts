@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import { hasEnded } from "../../../platform/files/durable/writerName.ts";
 import type { ChangedFile } from "../changedFile.ts";
 import { isGone } from "../files/changeablePlace.ts";
-import { type Content, entryAt, isSameText, readContent, textIn, withoutReturns } from "../files/contents.ts";
+import { type Content, entryAt, hasSameLines, isSameText, readContent, textIn } from "../files/contents.ts";
 import { reasonOf } from "../files/fileAccess.ts";
 import { linkAbove, linkAt } from "../files/linkAt.ts";
 import { documentOf } from "../files/openEditors.ts";
@@ -340,10 +340,9 @@ class Records implements ChangeRecords {
 
   /** Others have changed the text of a record, whose hunks refer to `before`. */
   #followText(record: ChangeRecord, before: string, text: string): void {
-    const [from, to] = [withoutReturns(before), withoutReturns(text)];
-    const changed = { ...record, hunks: afterForeignEdit(record.hunks, from, to) };
+    const changed = { ...record, hunks: afterForeignEdit(record.hunks, before, text) };
     // A file that others have changed, too, must not be deleted by rejecting its creation.
-    this.#put(from === to ? changed : { ...changed, kind: settledKind(record) }, text);
+    this.#put(hasSameLines(before, text) ? changed : { ...changed, kind: settledKind(record) }, text);
   }
 
   #fire(uri: vscode.Uri): void {

@@ -15,7 +15,6 @@ import {
   readContent,
   shownText,
   withMark,
-  withoutReturns,
 } from "../files/contents.ts";
 import { encodedText } from "../files/encodedText.ts";
 import { moveFile, placeTaken, removeFile, replaceFile, statOf } from "../files/fileAccess.ts";
@@ -198,7 +197,7 @@ export class Rejections {
       if (restored.bytes && !documentOf(uri)?.isDirty)
         await restoreFile(uri, record.path, restored.bytes, { temporary, mode });
       // The save may have formatted the text that the hunks refer to.
-      const left = afterForeignEdit(hunks, withoutReturns(one.text), withoutReturns(written));
+      const left = afterForeignEdit(hunks, one.text, written);
       this.#records.set({ ...record, hunks: left }, written);
       return true;
     });

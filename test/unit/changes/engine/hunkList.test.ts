@@ -229,3 +229,22 @@ test("a change of many lines outside of the editor takes one pass over the hunks
   assert.equal(left.length, count);
   assert.ok(steps < 20 * count, `${steps} steps`);
 });
+
+test("an editor that opens a file with other line ends keeps the hunks at their lines, and so does the file", () => {
+  const anyLine = fc.constantFrom("a", "b", "", "c\r", "\r", "d\re", "f\r\r");
+  // At the end of a text, a return is not one of `\r\n`.
+  const anyText = fc
+    .tuple(fc.array(anyLine, { maxLength: 9 }), fc.constantFrom("a", "b", "", "d\re"))
+    .map(([above, last]) => [...above, last].join("\n"));
+  fc.assert(
+    fc.property(anyText, anyText, (before, file) => {
+      const hunks = afterAgentEdit([], before, file, newIds());
+      const inEditor = (text: string) => text.replace(/\r\n?/g, "\n");
+      const shown = afterForeignEdit(hunks, file, inEditor(file));
+      assertWellFormed(shown, inEditor(file));
+      assert.equal(inEditor(originalText(inEditor(file), shown)), inEditor(before));
+      assert.deepEqual(afterForeignEdit(shown, inEditor(file), file), hunks);
+    }),
+    { numRuns },
+  );
+});
