@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeDurably } from "../../platform/files/durable/durableFile.ts";
-import { openPrivate } from "../../platform/files/privateFiles.ts";
+import { isOnlyOwn, openPrivate } from "../../platform/files/privateFiles.ts";
 import { isMembers } from "../../shared/members.ts";
 import { parseJson } from "../../shared/text/json/parseJson.ts";
 
@@ -32,9 +32,7 @@ export async function readAddressFile(
   path: string,
   user = process.getuid?.(),
 ): Promise<AddressFile | undefined> {
-  const isOnlyOurs = ({ uid, mode }: Pick<Stats, "uid" | "mode">) =>
-    // Windows has no modes; a user's folder is private there.
-    process.platform === "win32" || (uid === user && (mode & 0o077) === 0);
+  const isOnlyOurs = (stats: Stats) => isOnlyOwn(stats, user);
   const found = toFile(parseJson((await readOwnText(path, isOnlyOurs)) ?? ""));
   if (!found || process.platform === "win32") return found;
   return (await lstat(dirname(found.socket)).then(isOnlyOurs, () => false)) ? found : undefined;

@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
-import { readFile, rm, stat, utimes } from "node:fs/promises";
-import { join } from "node:path";
+import { lstat, readFile, rm, stat, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import * as z from "zod";
+import { Refusal } from "../../platform/errors/refusal.ts";
 import { readTextIfThere, writeDurably } from "../../platform/files/durable/durableFile.ts";
+import { isOnlyOwn } from "../../platform/files/privateFiles.ts";
 import { sha256 } from "../../platform/sha256.ts";
 import { optionalMember } from "../../shared/members.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
@@ -60,10 +62,21 @@ export class ClientBook {
   /** Absolute path. It is made when a client is added. */
   readonly #folder: string;
   readonly #now: () => number;
+  readonly #user: number | undefined;
   readonly #writes = new SerialQueue();
   #read: { readonly stamp: string; readonly clients: readonly StoredClient[] } | undefined;
 
-  constructor({ folder, now }: { readonly folder: string; readonly now: () => number }) {
+  /** `user`: the id of who may have written the files. */
+  constructor({
+    folder,
+    now,
+    user = process.getuid?.(),
+  }: {
+    readonly folder: string;
+    readonly now: () => number;
+    readonly user?: number | undefined;
+  }) {
+    this.#user = user;
     this.#folder = folder;
     this.#now = now;
   }
@@ -78,9 +91,13 @@ export class ClientBook {
     return this.#read.clients;
   }
 
-  /** The client with this token. Takes the same time for each token. */
+  /**
+   * The client with this token. Takes the same time for each token. Rejects with a Refusal if another user could have read the
+   * file of the token, or written the list.
+   */
   async find(token: string): Promise<GatewayClient | undefined> {
     const given = Buffer.from(sha256(token));
+    await this.#checkOwn(this.#file);
     const isOf = ({ digest }: Pick<StoredClient, "digest">) => timingSafeEqual(given, Buffer.from(digest));
     const found = (await this.all()).find((client) => isOf(client) || client.folders.some(isOf));
     if (!found || !(await this.#use(found.id))) return undefined;
@@ -140,8 +157,9 @@ export class ClientBook {
     return join(this.#folder, "tokens", `${id}.txt`);
   }
 
-  /** Rejects if the file is gone. */
-  token(id: string): Promise<string> {
+  /** Rejects if the file is gone, and with a Refusal if another user could have read or written it. */
+  async token(id: string): Promise<string> {
+    await this.#checkOwn(this.tokenFile(id));
     return readFile(this.tokenFile(id), "utf8");
   }
 
@@ -172,6 +190,19 @@ export class ClientBook {
     return join(this.#folder, "clients.json");
   }
 
+  /** Throws unless the file and its folder are the user's alone, or the file is not there. */
+  async #checkOwn(path: string): Promise<void> {
+    const [file, folder] = await Promise.all(
+      [path, dirname(path)].map((one) => lstat(one).catch(() => undefined)),
+    );
+    if (!file || !folder || (file.isFile() && isOnlyOwn(file, this.#user) && isOnlyOwn(folder, this.#user)))
+      return;
+    const step = "run “Use with Other Agents…” in VS Code, choose the agent, and then “New Token”";
+    throw new Refusal(
+      `Another user of this machine can read or change ${path} or its folder, so no token counts any more. Let only you read both (chmod go= on Linux and macOS), and ${step}. Nothing was sent.`,
+    );
+  }
+
   async #load(): Promise<readonly StoredClient[]> {
     const text = await readTextIfThere(this.#file);
     return StoredBook.safeParse(parseJson(text ?? "")).data?.clients ?? [];
@@ -179,6 +210,7 @@ export class ClientBook {
 
   /** The time of its file says when a token was used. False if it was revoked. */
   async #use(id: string): Promise<boolean> {
+    await this.#checkOwn(this.tokenFile(id));
     const nowSeconds = this.#now() / 1000;
     return utimes(this.tokenFile(id), nowSeconds, nowSeconds).then(
       () => true,

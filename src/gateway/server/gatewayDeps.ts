@@ -20,7 +20,7 @@ export interface OpenedService {
 }
 
 export interface GatewayDeps {
-  /** The client that has this token; undefined for an unknown or revoked one. */
+  /** The client that has this token; undefined for an unknown or revoked one. Rejects with a Refusal if none may count. */
   readonly clientOf: (token: string) => Promise<GatewayClient | undefined>;
   /** Rejects with an ApiError if there is no connection. */
   readonly open: (session: AgentSession) => Promise<OpenedService>;

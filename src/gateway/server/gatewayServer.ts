@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Refusal } from "../../platform/errors/refusal.ts";
 import { listening } from "../../platform/process/privateSocket.ts";
 import type { WireError } from "../formats/agentFormat.ts";
 import { refusedHead, tokenOf } from "./access.ts";
@@ -48,6 +49,9 @@ export async function startGateway(at: number | PrivateAddress, deps: GatewayDep
     },
   );
   server.maxConnections = maxConnections;
+  // The process passes one request for each connection: a second one would be billed, and its answer lost.
+  if (publicPort !== undefined) server.maxRequestsPerSocket = 1;
+  server.on("connect", (_message, socket) => socket.end(noTunnel));
   await listening(server, typeof at === "number" ? { port: at, host: "127.0.0.1" } : { path: at.path });
   return {
     port: publicPort ?? portOf(server),
@@ -58,6 +62,9 @@ export async function startGateway(at: number | PrivateAddress, deps: GatewayDep
       }),
   };
 }
+
+/** Without an answer, the process at the port would say that the window was closed. */
+const noTunnel = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
@@ -116,7 +123,12 @@ async function admitted(
   const refused = refusedHead(message, port);
   if (refused) return refused;
   const token = tokenOf(message);
-  return (token === undefined ? undefined : await deps.clientOf(token)) ?? unknownToken;
+  try {
+    return (token === undefined ? undefined : await deps.clientOf(token)) ?? unknownToken;
+  } catch (error) {
+    if (error instanceof Refusal) return { status: 403, sentence: error.message };
+    throw error;
+  }
 }
 
 const unknownToken: WireError = {

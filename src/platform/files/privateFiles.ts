@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, openSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, openSync, type Stats, writeFileSync } from "node:fs";
 import { appendFile, chmod, type FileHandle, lstat, mkdir, open, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -49,6 +49,11 @@ export async function appendPrivately(path: string, content: string | Uint8Array
 /** The synchronous form of `appendPrivately`. */
 export function appendPrivatelyNow(path: string, content: string | Uint8Array): void {
   appendFileSync(path, content, { mode: fileMode });
+}
+
+/** False if another user could read or change what has these facts, or has made it. */
+export function isOnlyOwn({ uid, mode }: Pick<Stats, "uid" | "mode">, user = process.getuid?.()): boolean {
+  return process.platform === "win32" || (uid === user && (mode & others) === 0);
 }
 
 /** Files that are processed concurrently. */

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  chmodSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { ClientBook, firstCapUsd, firstDayCapUsd } from "../../../../src/gateway/clients/clientBook.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
@@ -159,4 +167,33 @@ test("the tokens of the oldest folders make room for others", async () => {
   assert.equal(await book.find(ofFirst), undefined);
   assert.equal((await book.find(ofLast))?.folder?.name, "last");
   assert.equal((await book.all())[0]?.folders.length, 200);
+});
+
+test("no token counts that another user could have read or written, and the sentence has the step", async () => {
+  if (process.platform === "win32") return;
+  const folder = temporaryFolder();
+  const book = new ClientBook({ folder, now: Date.now });
+  const { id } = await book.add("Codex");
+  const token = await book.token(id);
+  const file = book.tokenFile(id);
+  const refused =
+    /^Error: Another user of this machine can read or change \S+ or its folder.*chmod go=.*New Token/;
+  for (const path of [join(folder, "clients.json"), file, folder, dirname(file)]) {
+    const { mode } = statSync(path);
+    for (const more of [0o040, 0o004, 0o020, 0o002]) {
+      chmodSync(path, mode | more);
+      await assert.rejects(book.find(token), refused, `${path} ${more}`);
+    }
+    chmodSync(path, mode);
+    assert.equal((await book.find(token))?.id, id);
+  }
+  chmodSync(file, 0o640);
+  await assert.rejects(book.token(id), refused);
+  await assert.rejects(book.tokenIn(id, { uri: "file:///app", name: "app" }), refused);
+  chmodSync(file, 0o600);
+  renameSync(file, join(folder, "moved"));
+  symlinkSync(join(folder, "moved"), file);
+  await assert.rejects(book.find(token), refused, "a link");
+  const theirs = new ClientBook({ folder, now: Date.now, user: statSync(folder).uid + 1 });
+  await assert.rejects(theirs.find(token), refused, "of another user");
 });

@@ -1,6 +1,7 @@
 // The gateway as OpenAI's own library uses it, and as nobody should.
 
 import assert from "node:assert/strict";
+import { chmodSync } from "node:fs";
 import { test } from "node:test";
 import OpenAI from "openai";
 import { exactText } from "../../../../src/shared/money/exact.ts";
@@ -310,4 +311,18 @@ test("a client for private models alone gets no other one", async (t) => {
   ] as const)
     assert.equal((await sendRaw(gateway, { path, body: JSON.stringify(input) })).status, 403, path);
   assert.equal(gateway.sandbox.requests.filter(({ method }) => method === "POST").length, before);
+});
+
+test("a token whose file others can read is refused with the step, and nothing is sent", async (t) => {
+  if (process.platform === "win32") return;
+  const gateway = await openGateway(t);
+  const before = gateway.sandbox.requestCount;
+  chmodSync(gateway.clients.tokenFile(gateway.client.id), 0o644);
+  const { status, text } = await sendRaw(gateway, { body });
+  assert.equal(status, 403);
+  assert.match(
+    JSON.parse(text).error.message,
+    /choose the agent, and then “New Token”\. Nothing was sent\.$/,
+  );
+  assert.equal(gateway.sandbox.requestCount, before);
 });
