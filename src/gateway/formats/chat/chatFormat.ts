@@ -2,8 +2,10 @@ import { ChatRequest } from "../../../api/endpoints/chat/chatRequest.ts";
 import { checkInput } from "../../../api/validate.ts";
 import { isMembers, type Members } from "../../../shared/members.ts";
 import type { AgentFormat } from "../agentFormat.ts";
+import { BodyIssues } from "../bodyValue.ts";
 import { createChatWriter } from "./chatWriter.ts";
 import { errorBody } from "./errorBody.ts";
+import { readMessages, withoutNulls } from "./readMessages.ts";
 
 /** `POST /v1/chat/completions` as OpenAI defines it. Members that the chat route lacks are refused by name. */
 export const chatFormat: AgentFormat = {
@@ -35,48 +37,73 @@ const sayNothing: Readonly<Record<string, readonly string[]>> = {
   service_tier: ['"auto"', '"default"'],
   logit_bias: ["{}"],
   modalities: ['["text"]'],
+  stop: ["[]"],
 };
 
 /** Without members that say nothing, with the names of the specification. */
 function knownOnly(body: Members): Members {
+  const issues = new BodyIssues();
   const said = Object.entries(body).filter(([name, value]) => value !== null && !saysNothing(name, value));
-  const { venice_parameters, promptCacheKey, messages, ...members } = Object.fromEntries(said);
-  return {
+  const { venice_parameters, promptCacheKey, safety_identifier, messages, ...members } =
+    Object.fromEntries(said);
+  const read = {
     ...(promptCacheKey === undefined ? {} : { prompt_cache_key: promptCacheKey }),
+    ...(safety_identifier === undefined ? {} : { user: safety_identifier }),
     ...members,
     ...(venice_parameters === undefined ? {} : { service_parameters: venice_parameters }),
-    messages: Array.isArray(messages) ? messages.map(readMessage) : messages,
+    ...readOptions(members),
+    ...readTools(members, issues),
+    messages: readMessages(messages, issues),
   };
+  const { user } = members;
+  if (safety_identifier !== undefined && user !== undefined && user !== safety_identifier)
+    issues.add({
+      field: "safety_identifier",
+      message: "must be the same as user: the service takes one of them",
+    });
+  issues.check();
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
 function saysNothing(name: string, value: unknown): boolean {
   return Object.hasOwn(sayNothing, name) && (sayNothing[name]?.includes(JSON.stringify(value)) ?? false);
 }
 
-/** Clients send answers back as they got them, with members that are null or empty, and with other names of the reasoning. */
-function readMessage(message: unknown): unknown {
-  if (!isMembers(message)) return message;
-  const said = Object.entries(message).filter(
-    ([name, value]) => (value !== null || name === "content") && !isEmptyList(name, value),
-  );
-  const { reasoning, refusal, content, ...members } = Object.fromEntries(said);
-  if (message.role !== "assistant") return { ...Object.fromEntries(said), ...withoutEmptyParts(content) };
+function readOptions({ stream_options: stream, reasoning, prompt_cache_retention: retention }: Members) {
+  const { include_obfuscation, ...options } = isMembers(stream) ? withoutNulls(stream) : {};
+  // Nothing is added to a stream, which is what false asks for.
+  const padded =
+    include_obfuscation === undefined || include_obfuscation === false ? {} : { include_obfuscation };
   return {
-    ...members,
-    ...(content === undefined ? {} : { content }),
-    // A refusal is what the assistant said.
-    ...(refusal === undefined ? {} : { content: content ?? refusal }),
-    ...(reasoning === undefined || members.reasoning_content ? {} : { reasoning_content: reasoning }),
+    ...(isMembers(stream) ? { stream_options: { ...options, ...padded } } : {}),
+    ...(isMembers(reasoning) ? { reasoning: withoutNulls(reasoning) } : {}),
+    ...(retention === "in_memory" ? { prompt_cache_retention: "default" } : {}),
   };
 }
 
-/** Some clients send an empty text beside a picture, which the public service refuses. */
-function withoutEmptyParts(content: unknown): { readonly content?: unknown } {
-  if (!Array.isArray(content)) return {};
-  const parts = content.filter((part) => !(isMembers(part) && part.type === "text" && part.text === ""));
-  return { content: parts.length > 0 ? parts : "" };
+/** Cache points of tools are not passed on: the service caches the beginning of each prompt. */
+function readTools({ tools, tool_choice: choice }: Members, issues: BodyIssues): Members {
+  if (isMembers(choice) && choice.type !== "function")
+    issues.add({
+      field: "tool_choice.type",
+      message: "must be function, which is what this service can force",
+    });
+  if (!Array.isArray(tools)) return {};
+  // Servers refuse these without tools.
+  if (tools.length === 0 && choice !== "required")
+    return { tools: undefined, tool_choice: undefined, parallel_tool_calls: undefined };
+  return { tools: tools.map((tool, index) => readTool(tool, `tools.${index}`, issues)) };
 }
 
-function isEmptyList(name: string, value: unknown): boolean {
-  return (name === "annotations" || name === "tool_calls") && Array.isArray(value) && value.length === 0;
+function readTool(tool: unknown, path: string, issues: BodyIssues): unknown {
+  if (!isMembers(tool)) return tool;
+  const { cache_control: _, ...members } = withoutNulls(tool);
+  if (typeof members.type === "string" && members.type !== "function")
+    issues.add({
+      field: `${path}.type`,
+      message: "must be function, which is the only type of this service",
+    });
+  if (!isMembers(members.function)) return members;
+  const { cache_control: __, ...made } = withoutNulls(members.function);
+  return { ...members, function: made };
 }
