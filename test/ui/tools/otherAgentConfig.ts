@@ -31,6 +31,13 @@ export function otherAgentConfigTests(window: ChatWindow): void {
   });
 
   const tab = () => workbench.page.locator(".tab", { hasText: "config.toml: Now" });
+  /** Its keys work once its text is there. */
+  const compared = async () => {
+    await tab().waitFor();
+    await workbench.page.getByRole("button", { name: "Apply Change" }).waitFor();
+    const lines = workbench.page.locator(".editor.modified .view-line", { hasText: "approval_policy" });
+    await lines.first().waitFor();
+  };
   const text = () => readFileSync(file, "utf8");
   const open = async (action: string) => {
     await workbench.runCommand(title);
@@ -41,7 +48,7 @@ export function otherAgentConfigTests(window: ChatWindow): void {
     await open("Write Its Configuration…");
     await workbench.page.locator(".quick-input-title", { hasText: /^Model$/ }).waitFor();
     await workbench.page.keyboard.press("Enter");
-    await tab().waitFor();
+    await compared();
   };
   const ended = () => tab().waitFor({ state: "detached" });
 
@@ -88,7 +95,7 @@ export function otherAgentConfigTests(window: ChatWindow): void {
 
   it("is taken back to the byte by the keyboard", async () => {
     await open("Take Its Configuration Back…");
-    await tab().waitFor();
+    await compared();
     await workbench.screenshot("other-agents-take-back");
     await workbench.page.keyboard.press("Control+Enter");
     await ended();
