@@ -113,6 +113,11 @@ export function otherAgentConfigTests(window: ChatWindow): void {
     // Only the agent of the tests beside these has a token.
     await workbench.runCommand(title);
     await workbench.pick("Codex");
+    // The list is longer than its box, which has only the rows that are shown.
+    await workbench.page
+      .locator(".quick-input-list .monaco-list-row", { hasText: "Copy the Token" })
+      .waitFor();
+    await workbench.page.keyboard.type("Revoke");
     await workbench.pick("Revoke…");
     await workbench.page.getByRole("button", { name: "Revoke" }).click();
     await workbench.page.locator(".monaco-dialog-box").waitFor({ state: "detached" });

@@ -80,6 +80,9 @@ export function otherAgentTests(window: ChatWindow): void {
     const key = token();
     await workbench.runCommand(title);
     await row("has a token").click();
+    // The list is longer than its box, which has only the rows that are shown.
+    await row("Copy the Token").waitFor();
+    await workbench.page.keyboard.type("Revoke");
     await workbench.pick("Revoke…");
     await workbench.page.getByRole("button", { name: "Revoke" }).click();
     await workbench.page.locator(".monaco-dialog-box").waitFor({ state: "detached" });

@@ -98,8 +98,8 @@ function setUpActions(
 
 function terminalText(isFound: boolean): string {
   const text = isFound
-    ? "Nothing of its configuration is changed. It uses the gateway in this terminal alone"
-    : "With the address and the token, where programs look for them. Nothing else is changed";
+    ? "In this terminal alone; its configuration stays"
+    : "With the address and the token, where programs look for them";
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return text;
   return `${text}. Its calls count for the folder ${others.length > 0 ? "that you choose" : plainLine(folder.name)}`;
