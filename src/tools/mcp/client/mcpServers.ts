@@ -110,21 +110,52 @@ export class McpServers {
     const run = this.#runOf(definition);
     run.calls += 1;
     clearTimeout(run.idle);
+    let hasBegun = false;
+    const began = () => {
+      if (!hasBegun) on.began();
+      hasBegun = true;
+    };
+    const send = () => this.#send(definition, { name, hash }, input, signal, { ...on, began });
     try {
-      const connection = run.connection ?? (await untilAborted(this.#open(definition, run), signal));
-      const tool = connection.listed.tools.find((one) => one.name === name);
-      if (!tool)
-        throw new Refusal(`The server ${definition.name} has no tool ${name} any more. It was not called.`);
-      if (tool.hash !== hash)
-        throw new Refusal(
-          `The server ${definition.name} has changed what it says about ${name}, so it was not called. Call it again: the user is asked once more.`,
-        );
-      signal.throwIfAborted();
-      on.began();
-      return await connection.call(name, input, signal, on.progress);
+      return await send().catch((error) => {
+        // Nothing was called: a server that was started again knows no session of before, and credentials expire.
+        if (isNamed(error, "RequestRefused")) return send();
+        throw error;
+      });
     } finally {
       run.calls -= 1;
       this.#rest(definition, run);
+    }
+  }
+
+  /** Resolves to the result of one request. A connection whose request is refused is given up. */
+  async #send(
+    definition: ServerDefinition,
+    { name, hash }: Pick<ServerTool, "name" | "hash">,
+    input: Members,
+    signal: AbortSignal,
+    on: { began(): void; progress(text: string): void },
+  ): Promise<ServerResult> {
+    const run = this.#runOf(definition);
+    const connection = run.connection ?? (await untilAborted(this.#open(definition, run), signal));
+    const tool = connection.listed.tools.find((one) => one.name === name);
+    if (!tool)
+      throw new Refusal(`The server ${definition.name} has no tool ${name} any more. It was not called.`);
+    if (tool.hash !== hash)
+      throw new Refusal(
+        `The server ${definition.name} has changed what it says about ${name}, so it was not called. Call it again: the user is asked once more.`,
+      );
+    signal.throwIfAborted();
+    on.began();
+    try {
+      return await connection.call(name, input, signal, on.progress);
+    } catch (error) {
+      if (isNamed(error, "RequestRefused") && run.connection === connection) {
+        run.connection = undefined;
+        connection.kill();
+        this.#deps.changed();
+      }
+      throw error;
     }
   }
 
@@ -193,8 +224,7 @@ export class McpServers {
       this.#deps.lists.write(id, connection.listed);
       return connection;
     } catch (error) {
-      const isRefused = error instanceof Refusal && error.name === "RefusedByServer";
-      if (isRefused) await this.#deps.forget(definition);
+      if (isNamed(error, "RefusedByServer")) await this.#deps.forget(definition);
       if (!signal.aborted) run.problem = messageOf(error);
       throw new Refusal(
         `The server ${name} could not be started, so nothing was called. ${messageOf(error)}`,
@@ -238,4 +268,9 @@ export class McpServers {
     if (run.calls > 0 || !run.connection) return;
     run.idle = setTimeout(() => void this.stop(definition), this.#deps.idleMs ?? usualIdleMs).unref();
   }
+}
+
+/** Their classes belong to the client, which is loaded with the first start. */
+function isNamed(error: unknown, name: "RefusedByServer" | "RequestRefused"): boolean {
+  return error instanceof Refusal && error.name === name;
 }

@@ -7,6 +7,7 @@ import { messageOf } from "../../../../shared/messageOf.ts";
 import { untilAborted } from "../../../../shared/untilAborted.ts";
 import type { ProgramStart, RemoteStart } from "../config/fillIn.ts";
 import { boundedFetch } from "./boundedFetch.ts";
+import { deniedText, httpStatusOf } from "./httpStatus.ts";
 import { type ServerLimits, serverLimits } from "./limits.ts";
 import { ProgramTransport } from "./programTransport.ts";
 import { type ConnectionHost, ServerConnection } from "./serverConnection.ts";
@@ -64,7 +65,7 @@ async function openRemote(
     return await openCurrent(start, context);
   } catch (error) {
     // A server of the older transport answers so to a request that it does not know.
-    const isOld = [400, 404, 405].includes(statusOf(error));
+    const isOld = [400, 404, 405].includes(httpStatusOf(error));
     return refusedWell(isOld ? openOld(start, context) : Promise.reject(error));
   }
 }
@@ -95,17 +96,10 @@ async function refusedWell(opening: Promise<ServerConnection>): Promise<ServerCo
   try {
     return await opening;
   } catch (error) {
-    const status = statusOf(error);
-    if (status === 401 || status === 403)
-      throw new RefusedByServer(
-        `It refused the request (${status}). Write what it needs, such as an Authorization header, into its headers in mcp.json.`,
-      );
+    const status = httpStatusOf(error);
+    if (status === 401 || status === 403) throw new RefusedByServer(deniedText(status));
     throw error;
   }
-}
-
-function statusOf(error: unknown): number {
-  return error instanceof Error && "code" in error ? Number(error.code) : Number.NaN;
 }
 
 interface ConnectContext {

@@ -13,6 +13,7 @@ import { messageOf } from "../../../../shared/messageOf.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
 import { type ListedTools, readTools } from "../serverTool.ts";
+import { deniedText, httpStatusOf } from "./httpStatus.ts";
 import type { ServerLimits } from "./limits.ts";
 
 /** A question of a server to the user. */
@@ -49,6 +50,14 @@ const CallResult = z.looseObject({
   isError: z.boolean().default(false),
 });
 const maxPages = 20;
+
+/** The server did not take the request of a call, so nothing was called: it may not know the session any more. */
+class RequestRefused extends Refusal {
+  override readonly name = "RequestRefused";
+}
+
+/** What servers answer to a session that they don't know any more, and to credentials that have expired. */
+const refusals: readonly number[] = [400, 401, 403, 404];
 
 /** A server that has been started or reached. */
 export class ServerConnection {
@@ -140,6 +149,8 @@ export class ServerConnection {
       return { content, isError, ...(structuredContent ? { structuredContent } : {}) };
     } catch (error) {
       signal.throwIfAborted();
+      const status = httpStatusOf(error);
+      if (refusals.includes(status)) throw new RequestRefused(refusedText(status, error));
       if (this.isOver)
         throw new Refusal(`The server ended during the call: ${this.#how.end()}. ${mayHaveHappened.unknown}`);
       throw new Refusal(failureText(error));
@@ -220,6 +231,11 @@ function progressText({
 }): string {
   const count = total === undefined ? String(progress) : `${progress} of ${total}`;
   return message === undefined ? count : `${count}: ${shortened(visibleLine(message), 200)}`;
+}
+
+function refusedText(status: number, error: unknown): string {
+  if (status === 401 || status === 403) return deniedText(status);
+  return `The server refused the call (${status}): ${shortened(visibleLine(messageOf(error)), 2_000)}`;
 }
 
 /** An error of the protocol tells whether the server has refused the call, or has not answered. */

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type TestContext, test } from "node:test";
+import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import { Refusal } from "../../../../../src/platform/errors/refusal.ts";
 import { readMcpFile } from "../../../../../src/tools/mcp/client/config/mcpFile.ts";
 import { openServer } from "../../../../../src/tools/mcp/client/connection/openServer.ts";
@@ -131,3 +136,72 @@ test("a server that is not in the files any more is ended", async () => {
   listed = [definition];
   assert.equal((await known())?.state, "stopped");
 });
+
+for (const [status, how] of [
+  [404, "as the protocol says"],
+  [400, "as the servers of the SDK do"],
+] as const)
+  test(`a server that does not know the session any more is reached anew, and the call runs once (${how})`, async (t) => {
+    const remote = await listenWithSessions(t, status);
+    const { servers, definition, noted, call, hash } = serversWith("echo", { fill: async () => remote.start });
+    await servers.start(definition);
+    const same = await hash();
+    await call(same);
+    remote.sessions.clear();
+    const { content } = await call(same);
+    assert.deepEqual(content, [{ type: "text", text: "Hi" }]);
+    assert.deepEqual([remote.calls(), noted.began], [2, 2]);
+    servers.dispose();
+  });
+
+test("credentials that expire while a server is connected are asked for again, and nothing is called", async (t) => {
+  const remote = await listenWithSessions(t, 404);
+  const { servers, definition, noted, call, known, hash } = serversWith("echo", {
+    fill: async () => remote.start,
+  });
+  await servers.start(definition);
+  const same = await hash();
+  remote.expire();
+  await assert.rejects(call(same), /could not be started, so nothing was called\. It refused the request \(401\)/);
+  assert.deepEqual([remote.calls(), noted.forgotten, (await known())?.state], [0, 1, "stopped"]);
+  servers.dispose();
+});
+
+/** A server over HTTP that forgets its sessions on request, and then answers with this status. */
+async function listenWithSessions(t: TestContext, status: number) {
+  const sessions = new Map<string, StreamableHTTPServerTransport>();
+  let [calls, isExpired] = [0, false];
+  const open = async () => {
+    const server = new McpServer({ name: "test", version: "1" });
+    server.registerTool("echo", { description: "Echoes" }, () => {
+      calls += 1;
+      return { content: [{ type: "text", text: "Hi" }] };
+    });
+    const transport = new StreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      onsessioninitialized: (id) => void sessions.set(id, transport),
+    });
+    await server.connect(transport);
+    return transport;
+  };
+  const http = createServer(async (request, response) => {
+    const id = request.headers["mcp-session-id"];
+    const known = typeof id === "string" ? sessions.get(id) : await open();
+    if (isExpired) response.writeHead(401).end();
+    else if (known) await known.handleRequest(request, response);
+    else response.writeHead(status).end("No valid session ID");
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  t.after(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  const address = http.address();
+  assert.ok(typeof address === "object" && address);
+  const url = new URL(`http://127.0.0.1:${address.port}/mcp`);
+  const expire = () => {
+    isExpired = true;
+  };
+  return { sessions, expire, calls: () => calls, start: { kind: "remote", url, headers: {}, isOld: false } as const };
+}
