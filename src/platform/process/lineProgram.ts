@@ -25,7 +25,7 @@ export interface LineEvents {
 
 const lineFeed = 10;
 /** Characters of the standard error that are kept: its end says why a program has failed. */
-const maxErrorLength = 2_000;
+const maxErrorLength = 8_000;
 /** Milliseconds from the end of its input until a program is asked to end, and from there until it is killed. */
 const graceMs = 2_000;
 
@@ -53,10 +53,10 @@ export class LineProgram {
     return this.#end !== undefined;
   }
 
-  /** How it has ended, and the last line of its standard error. */
+  /** How it has ended, and the line of its standard error that says why. */
   get end(): string {
-    const last = this.#errors.trimEnd().split("\n").at(-1)?.trim() ?? "";
-    return [this.#end ?? "its connection was closed", ...(last === "" ? [] : [last])].join(": ");
+    const reason = reasonIn(this.#errors);
+    return [this.#end ?? "its connection was closed", ...(reason === "" ? [] : [reason])].join(": ");
   }
 
   /** Rejects if it can't be started. */
@@ -146,4 +146,21 @@ export class LineProgram {
     this.kill("it sent too much within a minute");
     return false;
   }
+}
+
+/** Lines that Node.js and npm print after the reason. */
+const noise =
+  /^(?:Node\.js v\d|at |node:|[{}\]),^~]*$|npm (?:error|ERR!)(?: \d+)?\s*(?:$|code |errno |syscall |A complete log|Note that))/;
+/** `TypeError: x`, `Error [CODE]: x`, `requests.exceptions.ConnectionError: x`. */
+const named = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b[^:]*: ./;
+const ofNpm = /^npm (?:error|ERR!) /;
+
+/** The line that says why a program has ended, of what it printed to its standard error; empty without any. */
+function reasonIn(errors: string): string {
+  const lines = errors
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !noise.test(line));
+  const reason = lines.find((line) => ofNpm.test(line)) ?? lines.findLast((line) => named.test(line));
+  return reason ?? lines.at(-1) ?? "";
 }

@@ -137,7 +137,7 @@ export class McpServers {
     on: { began(): void; progress(text: string): void },
   ): Promise<ServerResult> {
     const run = this.#runOf(definition);
-    const connection = run.connection ?? (await untilAborted(this.#open(definition, run), signal));
+    const connection = run.connection ?? (await untilAborted(this.#openFor(name, definition, run), signal));
     const tool = connection.listed.tools.find((one) => one.name === name);
     if (!tool)
       throw new Refusal(`The server ${definition.name} has no tool ${name} any more. It was not called.`);
@@ -193,6 +193,12 @@ export class McpServers {
     clearTimeout(run?.idle);
     run?.abort.abort(new Refusal("The server was stopped."));
     run?.connection?.kill();
+  }
+
+  async #openFor(tool: string, definition: ServerDefinition, run: Run): Promise<ServerConnection> {
+    const connection = await this.#open(definition, run);
+    await connection.waitFor(tool, run.abort.signal);
+    return connection;
   }
 
   /** Calls at the same time share a start. */

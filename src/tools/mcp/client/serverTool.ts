@@ -52,11 +52,13 @@ export function readTools(listed: readonly unknown[]): ListedTools {
 
 /** The tool, or why it is not offered. */
 function readTool(one: unknown): ServerTool | string {
-  const { name, title, description, inputSchema, annotations } = membersOf(one);
+  const { name, title, description, inputSchema, annotations, execution } = membersOf(one);
   if (typeof name !== "string" || name === "") return "A tool without a name is not offered.";
   const shown = visibleLine(shortened(name, 60));
   if (hidesSomething(name) || name.length > maxNameLength)
     return `The tool ${shown} is not offered: its name is too long or contains hidden characters.`;
+  if (membersOf(execution).taskSupport === "required")
+    return `The tool ${shown} is not offered: it runs only as a task of the protocol, which this client has none of.`;
   const schema = isMembers(inputSchema) ? JSON.stringify(inputSchema) : undefined;
   if (schema === undefined || schema.length > maxSchemaLength)
     return `The tool ${shown} is not offered: the schema of its arguments is missing or too long.`;

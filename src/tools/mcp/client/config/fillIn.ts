@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { basename, isAbsolute, resolve, sep } from "node:path";
+import { basename, delimiter, isAbsolute, resolve, sep } from "node:path";
 import { parseEnv } from "node:util";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { readRegular } from "../../../../platform/files/bounded/readInside.ts";
@@ -71,20 +71,31 @@ async function programStart(
   folder: string | undefined,
   around: NodeJS.ProcessEnv,
 ): Promise<ProgramStart> {
+  const fillPath = (text: string) => atHome(text, fill);
   const args: string[] = [];
-  for (const text of start.args ?? []) args.push(await fill(text));
+  for (const text of start.args ?? []) args.push(await fillPath(text));
   const base = folder ?? homedir();
-  const cwd = start.cwd === undefined ? base : resolve(base, await fill(start.cwd));
+  const cwd = start.cwd === undefined ? base : resolve(base, await fillPath(start.cwd));
   const env: NodeJS.ProcessEnv = { ...around };
   if (start.envFile !== undefined)
-    Object.assign(env, await readEnv(resolve(base, await fill(start.envFile))));
+    Object.assign(env, await readEnv(resolve(base, await fillPath(start.envFile))));
   for (const [name, value] of Object.entries(start.env ?? {}))
     if (value === null) delete env[name];
-    else env[name] = await fill(String(value));
-  const command = await fill(start.command);
+    else env[name] = withUsual(name, env[name], await fill(String(value)));
+  const command = await fillPath(start.command);
   // A command with a path is relative to its folder, as in the editor.
   const program = command.includes("/") && !isAbsolute(command) ? resolve(cwd, command) : command;
   return { kind: "program", command: [program, ...args], folder: cwd, env };
+}
+
+/** `~/notes`: no shell reads these words, but people write them so, and the editor reads them. */
+async function atHome(text: string, fill: Fill): Promise<string> {
+  return /^~(?=$|[/\\])/.test(text) ? `${homedir()}${await fill(text.slice(1))}` : fill(text);
+}
+
+/** Folders of programs are added to those of the window, as in the editor: otherwise a server finds no shell. */
+function withUsual(name: string, usual: string | undefined, value: string): string {
+  return name.toUpperCase() === "PATH" && usual ? `${usual}${delimiter}${value}` : value;
 }
 
 async function readEnv(path: string): Promise<NodeJS.Dict<string>> {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { plainLine } from "../../../../platform/editor/dialogs/pickLines.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
+import { SerialQueue } from "../../../../shared/serialQueue.ts";
 import type { ServerDefinition, ServerInput } from "./mcpFile.ts";
 
 /**
@@ -8,9 +9,11 @@ import type { ServerDefinition, ServerInput } from "./mcpFile.ts";
  * line, the URL or the headers the user is asked again, so that no other program and no other host gets it.
  */
 export class InputValues {
-  readonly #secrets: vscode.SecretStorage;
+  readonly #secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">;
+  /** The editor closes a question when it shows another one. */
+  readonly #questions = new SerialQueue();
 
-  constructor(secrets: vscode.SecretStorage) {
+  constructor(secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">) {
     this.#secrets = secrets;
   }
 
@@ -18,7 +21,7 @@ export class InputValues {
   async read(server: ServerDefinition, input: ServerInput): Promise<string> {
     const stored = await this.#secrets.get(keyOf(server, input));
     if (stored !== undefined) return stored;
-    const value = await ask(server, input);
+    const value = await this.#questions.run(() => ask(server, input));
     if (value === undefined) throw new Refusal(`It needs the input ${input.id}, and none was given.`);
     await this.#secrets.store(keyOf(server, input), value);
     return value;

@@ -71,8 +71,13 @@ const maxNameLength = 64;
 export function readMcpFile(text: string, file: McpFile): ReadServers {
   const value = parsed(text);
   if (typeof value === "string") return { servers: [], problems: [`${file.label} is not JSON: ${value}.`] };
-  const { servers, inputs } = membersOf(value);
+  const { servers, inputs, mcpServers } = membersOf(value);
   const problems: string[] = [];
+  // Other programs call them so, and so do most servers where they describe their entry.
+  if (servers === undefined && mcpServers !== undefined)
+    problems.push(
+      `${file.label} has mcpServers, which is not read: rename it to servers, as the editor reads it.`,
+    );
   const known = (Array.isArray(inputs) ? inputs : []).flatMap((one) => {
     const input = Input.safeParse(one);
     return input.success ? [input.data] : [];

@@ -12,6 +12,8 @@ export interface ServerLimits {
   readonly callMs: number;
   /** Milliseconds between two readings of its list of tools. */
   readonly listMs: number;
+  /** Milliseconds in which a server that has just started may add the tool that is called. */
+  readonly lateMs: number;
   /** How often its list may change in one run. */
   readonly lists: number;
   /** Questions to the user in one call. */
@@ -25,6 +27,7 @@ export const serverLimits: ServerLimits = {
   silenceMs: 300_000,
   callMs: 1_800_000,
   listMs: 1_000,
+  lateMs: 5_000,
   lists: 50,
   questions: 5,
 };

@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -41,6 +42,13 @@ async function openProgram(
   signal: AbortSignal,
   limits: ServerLimits,
 ): Promise<ServerConnection> {
+  const isFolder = await stat(start.folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  // The system says of both that the program is missing.
+  if (!isFolder)
+    throw new Refusal(`There is no folder ${start.folder} to run it in. Correct its cwd in mcp.json.`);
   const transport = new ProgramTransport(start, limits);
   const how = { kill: () => transport.kill(), end: () => transport.end };
   try {
@@ -49,6 +57,9 @@ async function openProgram(
     const { end, hasEnded } = transport;
     transport.kill();
     if (signal.aborted || !hasEnded) throw error;
+    const [program] = start.command;
+    if (end === `spawn ${program} ENOENT`)
+      throw new Refusal(`There is no program ${program}. Install it, or write its whole path into mcp.json.`);
     throw new RefusedByServer(`It could not be started: ${end}`);
   }
 }

@@ -12,6 +12,7 @@ import { type Members, membersOf } from "../../../../shared/members.ts";
 import { messageOf } from "../../../../shared/messageOf.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
+import { untilAborted } from "../../../../shared/untilAborted.ts";
 import { type ListedTools, readTools } from "../serverTool.ts";
 import { deniedText, httpStatusOf } from "./httpStatus.ts";
 import type { ServerLimits } from "./limits.ts";
@@ -69,6 +70,7 @@ export class ServerConnection {
   readonly #how: { kill(): void; end(): string };
   #listed: ListedTools = { tools: [], problems: [] };
   #listings = 0;
+  #nextList = Promise.withResolvers<void>();
   #nextListing: NodeJS.Timeout | undefined;
   #calls = 0;
   #questions = 0;
@@ -123,6 +125,20 @@ export class ServerConnection {
       if (cursor === undefined || cursor === "") break;
     }
     this.#listed = readTools(found);
+    this.#nextList.resolve();
+    this.#nextList = Promise.withResolvers();
+  }
+
+  /**
+   * Resolves once a tool of this name is listed, or could have been: some servers add tools only after they have started, for
+   * example once they know the folders of the workspace.
+   */
+  async waitFor(tool: string, signal: AbortSignal): Promise<void> {
+    if (this.#client.getServerCapabilities()?.tools?.listChanged !== true) return;
+    const late = AbortSignal.timeout(this.#limits.lateMs);
+    const over = AbortSignal.any([signal, this.#over.signal, late]);
+    while (!this.#listed.tools.some(({ name }) => name === tool) && !over.aborted)
+      await untilAborted(this.#nextList.promise, over).catch(() => {});
   }
 
   /** Calls a tool. Rejects with a Refusal that says what is known of the call. */

@@ -105,6 +105,20 @@ test("a failed start says why, and values that a server refuses are forgotten", 
   assert.equal(asking.noted.forgotten, 0);
 });
 
+test("a tool that a server adds only after its start is called, also by the call that starts it", async () => {
+  const { servers, definition, call, hash } = serversWith("late");
+  await servers.start(definition);
+  const before = serversWith("echo");
+  await before.servers.start(before.definition);
+  const same = await before.hash();
+  before.servers.dispose();
+  assert.notEqual(await hash(), same);
+  await servers.stop(definition);
+  const { content } = await call(same);
+  assert.deepEqual(content, [{ type: "text", text: "Hi" }]);
+  servers.dispose();
+});
+
 test("an idle server is stopped", async () => {
   const stopped = Promise.withResolvers<void>();
   let states = 0;
@@ -143,7 +157,9 @@ for (const [status, how] of [
 ] as const)
   test(`a server that does not know the session any more is reached anew, and the call runs once (${how})`, async (t) => {
     const remote = await listenWithSessions(t, status);
-    const { servers, definition, noted, call, hash } = serversWith("echo", { fill: async () => remote.start });
+    const { servers, definition, noted, call, hash } = serversWith("echo", {
+      fill: async () => remote.start,
+    });
     await servers.start(definition);
     const same = await hash();
     await call(same);
@@ -162,7 +178,10 @@ test("credentials that expire while a server is connected are asked for again, a
   await servers.start(definition);
   const same = await hash();
   remote.expire();
-  await assert.rejects(call(same), /could not be started, so nothing was called\. It refused the request \(401\)/);
+  await assert.rejects(
+    call(same),
+    /could not be started, so nothing was called\. It refused the request \(401\)/,
+  );
   assert.deepEqual([remote.calls(), noted.forgotten, (await known())?.state], [0, 1, "stopped"]);
   servers.dispose();
 });
@@ -203,5 +222,10 @@ async function listenWithSessions(t: TestContext, status: number) {
   const expire = () => {
     isExpired = true;
   };
-  return { sessions, expire, calls: () => calls, start: { kind: "remote", url, headers: {}, isOld: false } as const };
+  return {
+    sessions,
+    expire,
+    calls: () => calls,
+    start: { kind: "remote", url, headers: {}, isOld: false } as const,
+  };
 }

@@ -54,3 +54,16 @@ test("names for models are valid, and none occurs twice, whatever servers call t
     }),
   );
 });
+
+test("a tool that runs only as a task of the protocol is named, and not offered", () => {
+  const inputSchema = { type: "object" };
+  const { tools, problems } = readTools([
+    { name: "research", inputSchema, execution: { taskSupport: "required" } },
+    { name: "either", inputSchema, execution: { taskSupport: "optional" } },
+  ]);
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ["either"],
+  );
+  assert.match(problems.join(), /research is not offered: it runs only as a task/);
+});

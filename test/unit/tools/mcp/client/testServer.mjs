@@ -20,6 +20,16 @@ if (how === "exits") {
   process.exit(3);
 }
 
+if (how === "throws") throw new TypeError("the token is missing");
+if (how === "npm") {
+  process.stderr.write(
+    "npm error code E404\nnpm error 404 Not Found - GET /none\nnpm error 404\nnpm error A complete log of this run can be found in: /x\n",
+  );
+  process.exit(1);
+}
+/** A tool that is listed only after the list has been read once. */
+let isLate = how === "late";
+
 /** What each behaviour answers to a call; undefined: nothing. */
 const calls = {
   big: () => text(`${"line\n".repeat(2_000_000)}end`),
@@ -82,8 +92,11 @@ createInterface({ input: process.stdin }).on("line", (line) => {
         serverInfo: { name: "test", version: "1" },
       },
     });
-  else if (method === "tools/list") send({ id, result: { tools: [tool("echo", description), { name: 7 }] } });
-  else if (method === "tools/call") {
+  else if (method === "tools/list") {
+    send({ id, result: { tools: isLate ? [tool("first")] : [tool("echo", description), { name: 7 }] } });
+    if (isLate) send({ method: "notifications/tools/list_changed" });
+    isLate = false;
+  } else if (method === "tools/call") {
     const given = (calls[how] ?? calls.echo)(id, params);
     if (given) send({ id, result: given });
   } else if (method === undefined) calls.answered?.(result, error);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { test } from "node:test";
 import { fillIn } from "../../../../../../src/tools/mcp/client/config/fillIn.ts";
 import { readMcpFile } from "../../../../../../src/tools/mcp/client/config/mcpFile.ts";
@@ -68,4 +68,17 @@ test("headers are sent over https, or to this machine", async () => {
   assert.deepEqual(start.kind === "remote" && start.headers, { "X-Key": `value of k \${env:A}` });
   await assert.rejects(filled({ url: "http://a.example", headers }), /https:\/\/ only/);
   await assert.rejects(filled({ url: "file:///etc/passwd" }), /must begin with https/);
+});
+
+test("the home folder is written as in a shell, and folders of programs are added to those of the window", async () => {
+  const start = await filled(
+    { command: "~/bin/run", args: ["~/notes", "a~/b", "~x"], cwd: "~", env: { PATH: "/more" } },
+    { PATH: "/usual" },
+  );
+  assert.deepEqual(start, {
+    kind: "program",
+    command: [join(homedir(), "bin/run"), join(homedir(), "notes"), "a~/b", "~x"],
+    folder: homedir(),
+    env: { PATH: `/usual${delimiter}/more` },
+  });
 });

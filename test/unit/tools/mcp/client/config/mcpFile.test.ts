@@ -59,3 +59,9 @@ test("a file that is no JSON, or nested without end, is a sentence", () => {
     assert.ok(problems.every((problem) => problem.endsWith(".")));
   }
 });
+
+test("a file in the shape of other programs says what to rename", () => {
+  const { servers, problems } = readMcpFile('{"mcpServers":{"x":{"command":"a"}}}', file);
+  assert.deepEqual([servers, problems.length], [[], 1]);
+  assert.match(problems[0] ?? "", /has mcpServers, which is not read: rename it to servers/);
+});

@@ -1,10 +1,12 @@
 // A server that does what servers must not: it gets nothing, and all of it is bounded.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Refusal } from "../../../../../../src/platform/errors/refusal.ts";
 import { serverLimits } from "../../../../../../src/tools/mcp/client/connection/limits.ts";
-import { openServer } from "../../../../../../src/tools/mcp/client/connection/openServer.ts";
+import { openServer, RefusedByServer } from "../../../../../../src/tools/mcp/client/connection/openServer.ts";
 import { readResult } from "../../../../../../src/tools/mcp/client/results/serverResult.ts";
 import type { ListedTools } from "../../../../../../src/tools/mcp/client/serverTool.ts";
+import { root } from "../../../../../tools/paths.ts";
 import { firstOf, hostWith, openTestServer, programOf } from "../openTestServer.ts";
 
 const { signal } = new AbortController();
@@ -14,7 +16,25 @@ test("a server that never answers is given up and ended; one that ends says why"
   await assert.rejects(openTestServer("mute", {}, { startMs: 300 }), /did not answer within 0\.3 s/);
   await assert.rejects(openTestServer("exits"), /ended with code 3: the token is missing/);
   const missing = { ...programOf("echo"), command: ["/missing/program"] } as const;
-  await assert.rejects(openServer(missing, hostWith(), signal), /could not be started: .*ENOENT/);
+  await assert.rejects(openServer(missing, hostWith(), signal), /no program \/missing\/program/);
+});
+
+test("the line that says why a program ended is told, and not what Node.js or npm print after it", async () => {
+  await assert.rejects(openTestServer("throws"), /ended with code 1: TypeError: the token is missing$/);
+  await assert.rejects(openTestServer("npm"), /ended with code 1: npm error 404 Not Found - GET \/none$/);
+});
+
+test("a missing folder and a missing program are told apart, and no value of an input is forgotten for them", async () => {
+  const start = { kind: "program", command: [process.execPath], folder: root, env: process.env } as const;
+  for (const [some, says] of [
+    [{ folder: "/none" }, /no folder \/none.*cwd in mcp\.json/],
+    [{ command: ["none-such"] }, /no program none-such/],
+  ] as const)
+    await assert.rejects(openServer({ ...start, ...some }, hostWith(), signal), (error) => {
+      assert.ok(error instanceof Refusal && !(error instanceof RefusedByServer));
+      assert.match(error.message, says);
+      return true;
+    });
 });
 
 test("a start can be cancelled", async () => {

@@ -27,7 +27,10 @@ test("the official server of all features: tools, pictures, links, structure, pr
   const call = async (name: string, input = {}) =>
     readResult(await connection.call(name, input, signal, (text) => progress.push(text)));
   assert.ok(connection.listed.tools.length >= 10);
-  assert.deepEqual(connection.listed.problems, []);
+  assert.match(
+    connection.listed.problems.join("|"),
+    /^The tool simulate-research-query is not offered[^|]*$/,
+  );
   assert.equal((await call("echo", { message: "Hi" })).text, "Echo: Hi");
   assert.equal((await call("get-tiny-image")).pictures.length, 1);
   assert.match((await call("get-resource-links", { count: 2 })).text, /\[Link to a resource: .* demo:\/\//);
