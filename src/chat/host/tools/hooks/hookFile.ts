@@ -85,8 +85,8 @@ function notRunAt(names: readonly string[], { label }: HookFile): string {
   return `${label} has hooks at ${shown}, which are not run here: hooks run at ${hookEvents.join(", ")}.`;
 }
 
-/** The Copilot CLI begins the names with a small letter. */
-function eventOf(name: string): HookEvent | undefined {
+/** The event that a file or a hook calls so: the Copilot CLI begins the names with a small letter. */
+export function eventOf(name: string): HookEvent | undefined {
   const usual = name.charAt(0).toUpperCase() + name.slice(1);
   return hookEvents.find((event) => event === (otherNames.get(usual) ?? usual));
 }

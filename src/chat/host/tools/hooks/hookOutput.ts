@@ -1,7 +1,8 @@
 import { isMembers, type Members, membersOf } from "../../../../shared/members.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
+import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import { shortened } from "../../../../shared/text/shortened.ts";
-import type { Hook, HookEvent } from "./hookFile.ts";
+import { eventOf, type Hook, type HookEvent } from "./hookFile.ts";
 import type { HookEnd } from "./runHook.ts";
 
 /** What hooks say about an event. Nothing of it approves anything. */
@@ -37,7 +38,7 @@ export function readHookOutput(hook: Hook, end: HookEnd): HookSays {
   const fault = (what: string) => noted(hook, `${what}${withoutIt[event]}`);
   if (failure !== undefined) return fault(`could not be started: ${failure}`);
   if (isLate) return fault(`had not ended after ${timeoutMs / 1000} s, so it was ended`);
-  if (code === 2) return blocked(hook, stderr);
+  if (code === 2) return blocked(hook, stderr, stdout);
   if (code !== 0)
     return fault(`${code === null ? "was killed" : `ended with code ${code}`}${lastLine(stderr)}`);
   if (stdout.trim() === "") return nothingSaid;
@@ -67,9 +68,19 @@ function lastLine(stderr: string): string {
   return line === "" ? "" : `: ${shortened(line, 300)}`;
 }
 
-/** The exit code 2. */
-function blocked(hook: Hook, stderr: string): HookSays {
-  return blockedFor(hook, stderr.trim() || "it ended with code 2 and gave no reason");
+/** The exit code 2. Some print their reason as they would with the code 0. */
+function blocked(hook: Hook, stderr: string, stdout: string): HookSays {
+  const said = membersOf(jsonIn(stdout));
+  const { permissionDecisionReason = said.permissionDecisionReason } = membersOf(said.hookSpecificOutput);
+  const reasons = [stderr, permissionDecisionReason, said.reason, "it ended with code 2 and gave no reason"];
+  const reason = reasons.find((one): one is string => typeof one === "string" && one.trim() !== "");
+  return blockedFor(hook, (reason ?? "").trim());
+}
+
+/** The JSON of an output, also after lines of something else, such as what a shell prints at its start; undefined without. */
+function jsonIn(stdout: string): unknown {
+  const start = stdout.search(/^\s*\{/m);
+  return parseJson(stdout) ?? (start > 0 ? parseJson(stdout.slice(start)) : undefined);
 }
 
 function blockedFor(hook: Hook, given: string): HookSays {
@@ -80,13 +91,9 @@ function blockedFor(hook: Hook, given: string): HookSays {
 }
 
 function readJson(hook: Hook, stdout: string): HookSays {
-  let value: unknown;
-  try {
-    value = JSON.parse(stdout);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : "unreadable";
-    return noted(hook, `printed no JSON, so its output is not used: ${shortened(why, 200)}`);
-  }
+  const value = jsonIn(stdout);
+  if (value === undefined)
+    return noted(hook, `printed no JSON, so its output is not used: ${shortened(stdout.trim(), 200)}`);
   if (!isMembers(value)) return noted(hook, "printed JSON that is no object, so its output is not used");
   return saidBy(hook, value);
 }
@@ -118,7 +125,8 @@ function specificOf(hook: Hook, said: Members): { readonly specific: Members; re
   const { hookSpecificOutput: part } = said;
   if (part === undefined) return { specific: said, faults: [] };
   const { hookEventName: name } = membersOf(part);
-  const isForEvent = isMembers(part) && (name === undefined || name === hook.event);
+  const isForEvent =
+    isMembers(part) && (name === undefined || (typeof name === "string" && eventOf(name) === hook.event));
   if (isForEvent) return { specific: part, faults: [] };
   return { specific: {}, faults: [`printed a hookSpecificOutput that is not for ${hook.event}`] };
 }
@@ -130,7 +138,8 @@ function decisionOf(
   text: (name: string, of: Members) => string,
   faults: string[],
 ): HookSays {
-  const isBlock = [said.decision, specific.decision].includes("block");
+  // Other programs call it so. A word for a refusal that is not known here would let the call run.
+  const isBlock = [said.decision, specific.decision].some((one) => one === "block" || one === "deny");
   const reason = text("reason", said) || text("reason", specific);
   if (isBlock) return blockedFor(hook, reason || "it gave no reason");
   if (hook.event !== "PreToolUse") return nothingSaid;
@@ -138,7 +147,7 @@ function decisionOf(
     faults.push("wanted another input of the call, which was run as its card says");
   const { permissionDecision: permission } = specific;
   const why = shortened(text("permissionDecisionReason", specific) || "it gave no reason", maxReason);
-  if (permission === "deny") return { ...nothingSaid, refusal: why };
+  if (permission === "deny" || permission === "block") return { ...nothingSaid, refusal: why };
   if (permission === "ask") return { ...nothingSaid, ask: why };
   // A hook can't approve: the call asks as it would without the hook.
   if (permission !== undefined && permission !== "allow")

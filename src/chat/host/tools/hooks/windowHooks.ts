@@ -135,13 +135,32 @@ export class WindowHooks {
 /** What the user allows: all that decides about what runs, with the files that the command names. */
 async function hashOf(hook: Hook): Promise<string> {
   const { event, command, shell = "", cwd = "", env, file } = hook;
-  const words = [command, ...Object.values(env)].flatMap((text) => text.split(/[\s"'`;|&()<>$={},]+/));
-  const named = [...new Set(words)].filter((word) => word !== "");
+  const named = [command, ...Object.values(env)].flatMap(pathsIn);
   const roots = [file.folder, ...(file.isOwn ? [dirname(file.path)] : [])];
-  const files = await digestInside(named, folderOf(hook), roots, mostDigestBytes);
+  const files = await digestInside([...new Set(named)], folderOf(hook), roots, mostDigestBytes);
   // A hook of the user is the same in all workspaces, unless it names a file of one.
   const place = file.isOwn ? file.path : [file.path, file.folder].join("\0");
   return sha256(JSON.stringify([event, command, shell, cwd, Object.entries(env), place, files]));
+}
+
+/** Folders into which a command changes that are looked at. */
+const mostChanges = 5;
+
+/**
+ * Words of a command that could be paths of files that it runs, also below a variable or a substitution (`$PWD/a.sh`,
+ * `"$(git rev-parse --show-toplevel)"/a.sh`) and after a change of the folder. More than it names only asks more often.
+ */
+function pathsIn(text: string): readonly string[] {
+  const words = text.split(/[\s"'`;|&()<>$={},%]+/).filter((word) => word !== "");
+  const folders = words
+    .filter((_, index) => /^(cd|pushd)$/.test(words[index - 1] ?? ""))
+    .slice(0, mostChanges);
+  const within = words.flatMap((word) => {
+    const steps = word.split(/[/\\]/);
+    return steps.map((_, index) => steps.slice(index).join("/"));
+  });
+  const each = [...words, ...within].filter((word) => word !== "");
+  return [...each, ...folders.flatMap((folder) => each.map((word) => `${folder}/${word}`))];
 }
 
 function saidOf({ event, command }: Hook): string {

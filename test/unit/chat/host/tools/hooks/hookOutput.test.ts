@@ -29,6 +29,20 @@ test("a hook refuses by its decision, by exit code 2, and in the formats of othe
     refusal: "no",
   });
   assert.match(said("PreToolUse", { code: 2 }).refusal ?? "", /gave no reason/);
+  // Also with the names and in the shapes of other programs, and after what a shell prints at its start.
+  const named = { hookSpecificOutput: { hookEventName: "preToolUse", ...deny } };
+  for (const value of [
+    named,
+    specific("PreToolUse", { ...deny, permissionDecision: "block" }),
+    { decision: "deny", reason: "no" },
+    `Now using node v24\n\n${JSON.stringify(deny, undefined, 2)}\n`,
+  ])
+    assert.deepEqual(printed("PreToolUse", value), { ...silent, refusal: "no" }, JSON.stringify(value));
+  for (const value of [deny, named, { decision: "block", reason: "no" }])
+    assert.deepEqual(said("PreToolUse", { code: 2, stdout: JSON.stringify(value) }), {
+      ...silent,
+      refusal: "no",
+    });
 });
 
 test("a hook approves nothing, and what it asks for is asked", () => {

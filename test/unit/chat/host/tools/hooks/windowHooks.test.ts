@@ -103,6 +103,19 @@ test("a hook is allowed once by its content: whatever changes of it asks again",
   assert.equal(await asks({ type: "command", command: `true; cat<"a.js"` }), true);
   place.write("a.js", "// changed again");
   assert.equal(await asks({ type: "command", command: `true; cat<"a.js"` }), true, "the same in quotes");
+  for (const command of [
+    "cat $PWD/below/c.sh",
+    'cat "$(git rev-parse --show-toplevel)"/below/c.sh',
+    "cat $CLAUDE_PROJECT_DIR/below/c.sh",
+    "cd below && cat ./c.sh",
+    'cd "$PWD" && cd below; cat c.sh',
+  ]) {
+    place.write("below/c.sh", "");
+    assert.equal(await asks({ type: "command", command }), true, command);
+    assert.equal(await asks({ type: "command", command }), false, command);
+    place.write("below/c.sh", "changed");
+    assert.equal(await asks({ type: "command", command }), true, `a file that ${command} names`);
+  }
   await place.consents.revoke(place.consents.all());
   assert.equal(await asks(entry), true, "revoked");
 });
