@@ -63,6 +63,16 @@ export function pipelinesOf(line: string): readonly (readonly SimpleCommand[])[]
     : undefined;
 }
 
+/** Into which folder a line changes before its other commands (`cd a && …`), and these; undefined if it does not. */
+export function changedFolder(line: string): { readonly path: string; readonly rest: string } | undefined {
+  const text = trimmed(line);
+  const [start] = /^cd[ \t]+(?!-)/.exec(text) ?? [];
+  const word = start === undefined ? undefined : wordAt(text.slice(start.length));
+  if (start === undefined || !word) return undefined;
+  const [, rest] = /^[ \t]*&&[ \t\n]*(.+)$/s.exec(text.slice(start.length + word.length)) ?? [];
+  return rest === undefined ? undefined : { path: word.text, rest };
+}
+
 /** The words of each simple command of a line; undefined as above, and if one opens a file. */
 export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
   const commands = pipelinesOf(line)?.flat();
@@ -170,7 +180,13 @@ function wordAt(text: string): { readonly text: string; readonly length: number 
 function pieceAt(rest: string, word: string): { readonly text: string; readonly length: number } | undefined {
   const found = plain.exec(rest)?.[0] ?? (/\w$/.test(word) ? parentOf.exec(rest)?.[0] : undefined);
   if (found !== undefined) return { text: found, length: found.length };
-  const [quoted, text = ""] = /^'([^'\n]*)'/.exec(rest) ?? /^"([^"\\$`!\n]*)"/.exec(rest) ?? [];
+  const [parenthesis] = (word === "" && /^\\[()](?=[ \t]|$)/.exec(rest)) || [];
+  if (parenthesis !== undefined) return { text: parenthesis.slice(1), length: parenthesis.length };
+  const [single, plainText = ""] = /^'([^'\n]*)'/.exec(rest) ?? [];
+  const [double, escaped = ""] = /^"((?:[^"\\$`!\n]|\\[^!\n])*)"/.exec(rest) ?? [];
+  const quoted = single ?? double;
+  // Before any other character the backslash stays.
+  const text = single === undefined ? escaped.replace(/\\([$`"\\])/g, "$1") : plainText;
   return quoted === undefined || hasUnclear(text) ? undefined : { text, length: quoted.length };
 }
 

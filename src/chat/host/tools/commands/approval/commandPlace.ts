@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { accessSync, constants, existsSync, lstatSync, realpathSync } from "node:fs";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { questionAbout, refusedName } from "../../../../../changes/engine/files/fileRisk.ts";
@@ -25,6 +25,23 @@ function placeOf({ folder, roots }: CommandPlace, path: string): string | undefi
   const absolute = resolve(folder, path);
   const root = roots.find((one) => isBelow(relative(one, absolute)));
   return root === undefined ? undefined : relative(root, absolute).replaceAll(sep, "/");
+}
+
+/** The place after `cd path`; undefined unless that is a folder of the workspace with no link on its way. */
+export function placeAfter(place: CommandPlace, path: string): CommandPlace | undefined {
+  // `cd` looks for other names in these folders first.
+  if (process.env.CDPATH && !/^\.?(\/|$)/.test(path)) return undefined;
+  const inside = placeOf(place, path);
+  if (inside === undefined || isHidden(inside)) return undefined;
+  const folder = resolve(place.folder, path);
+  const root = place.roots.find((one) => join(one, inside) === folder);
+  try {
+    if (root === undefined || realpathSync(folder) !== join(realpathSync(root), inside)) return undefined;
+    accessSync(folder, constants.X_OK);
+    return lstatSync(folder).isDirectory() ? { ...place, folder } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** True if a path is one of the workspace by its name, and no file of keys or passwords and none of Git's own. */

@@ -16,6 +16,7 @@ import {
   type GitReading,
   gitChoices,
   gitReadings,
+  programsWithShortVersion,
   programsWithVersion,
   type ReadingProgram,
   readingPrograms,
@@ -53,6 +54,8 @@ export function isFilter(
   { words: [program = "", ...words], files }: SimpleCommand,
 ): boolean {
   const found = ownMember<ReadingProgram>(readingPrograms, program);
+  if (program === "sed" && words.length === 2)
+    return linesOf(words) !== undefined && !files.some(({ path }) => path !== nowhere);
   if (!found?.isFilter || isProgramOfWorkspace(place, program) || files.some(({ path }) => path !== nowhere))
     return false;
   const read = readOptions(found, words);
@@ -70,10 +73,12 @@ function readingOf(
 ): ReadingCommand | undefined {
   if (words.length === 1 && words[0] === "--version")
     return programsWithVersion.has(program) ? always : undefined;
+  if (words.length === 1 && words[0] === "-v" && programsWithShortVersion.has(program)) return always;
   // Shells print escape sequences.
   if (program === "echo") return words.some((word) => word.includes("\\")) ? undefined : always;
   if (program === "find") return readingFind(place, words);
-  if (program === "git") return readingGit(place, words);
+  if (program === "git") return readingGit(place, words[0] === "--no-pager" ? words.slice(1) : words);
+  if (program === "sed") return readingSed(place, words);
   const found = ownMember<ReadingProgram>(readingPrograms, program);
   return found && readingListed(place, found, words);
 }
@@ -128,6 +133,18 @@ function hasAny({ options }: ReadWords, some: readonly string[]): boolean {
 /** `-` is the input. Old programs read `+5` as an option. */
 function isNamedReadable(place: CommandPlace, path: string): boolean {
   return path === "-" || path === nowhere || (!path.startsWith("+") && isReadableName(place, path));
+}
+
+/** The files of which `sed` prints lines by their numbers; undefined for whatever else it does. It takes options anywhere. */
+function linesOf([option, script = "", ...paths]: readonly string[]): readonly string[] | undefined {
+  const isPrint = script.split(";").every((one) => /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/.test(one));
+  return option === "-n" && isPrint && !paths.some((path) => path.startsWith("-")) ? paths : undefined;
+}
+
+function readingSed(place: CommandPlace, words: readonly string[]): ReadingCommand | undefined {
+  const paths = linesOf(words);
+  if (!paths?.every((path) => isNamedReadable(place, path))) return undefined;
+  return { holds: () => allReadable(place, paths) };
 }
 
 /** Names only: all of its expression is known. */

@@ -131,6 +131,9 @@ export const programsWithVersion = new Set(
   ),
 );
 
+/** Those of which `-v` alone means the same. */
+export const programsWithShortVersion = new Set(["node", "npm", "pnpm", "yarn"]);
+
 /** Tests and operators of `find` that print names. Absent: those that run programs, write files, follow links or read lists. */
 export const findWords = {
   /** Without a value. */

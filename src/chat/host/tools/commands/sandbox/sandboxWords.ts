@@ -1,14 +1,15 @@
 import { fileName } from "../../../../../shared/text/fileName.ts";
 import type { ToolInput } from "../../../../../tools/serviceTool.ts";
 import { inputText } from "../../../../../tools/serviceTool.ts";
-import { simpleCommands } from "../commandLine.ts";
+import { changedFolder, simpleCommands } from "../commandLine.ts";
 import type { SandboxState } from "./commandSandbox.ts";
 import type { SandboxAccess } from "./sandboxPlan.ts";
 
 /** What a call asks to be allowed in the sandbox; undefined if it asks to run without. Git's own commands write the repository. */
 export function accessOf(input: ToolInput): SandboxAccess | undefined {
   if (input.outside_sandbox === true) return undefined;
-  const commands = simpleCommands(inputText(input, "command")) ?? [];
+  const line = inputText(input, "command");
+  const commands = simpleCommands(changedFolder(line)?.rest ?? line) ?? [];
   const isGit = commands.length > 0 && commands.every(([program = ""]) => fileName(program) === "git");
   return { network: input.network === true, repository: input.repository === true || isGit };
 }

@@ -21,6 +21,8 @@ test("plain commands are split into words as a shell does", () => {
     ["tail", "-5"],
     ["ls"],
   ]);
+  assert.deepEqual(simpleCommands('grep "a\\|b\\.c\\"d\\$" x'), [["grep", 'a\\|b\\.c"d$', "x"]]);
+  assert.deepEqual(simpleCommands("find . \\( -name a \\)"), [["find", ".", "(", "-name", "a", ")"]]);
   assert.deepEqual(commandScopes('echo "a b" '), ["echo 'a b'"]);
   assert.notDeepEqual(commandScopes(`rm "a ' ' b"`), commandScopes("rm 'a ' ' b'"));
 });
@@ -85,13 +87,18 @@ const piece = fc.constantFrom(
   ..." \t\n;|'\"\\*?~#><&(){}[]=!%@^,é\r\v\f\u0085\u00a0\ufeff\u2003\u2028",
 );
 
+/** With characters that a backslash makes ordinary, or does not. */
+const escaped = fc.constantFrom(
+  ...['"a\\|b"', '"\\$x \\"y\\""', '"\\\\"', '"\\`id\\`"', '"\\n\\."', '"a\\', "\\( ", " \\)", "\\"],
+);
+
 const blank = fc.constantFrom("", "", "", " ", "\t", "\n", "\r", "\u00a0", "\ufeff", "\u2028");
 /** Commands with a random piece here and there. */
 const nearCommands = fc.array(
   fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom("a", "b_c", "a 'f g'", "b_c  d-e", '"a"\t""') },
     { weight: 6, arbitrary: fc.constantFrom(" && ", "||", "; ", "|", "\n", ";\n") },
-    { weight: 1, arbitrary: piece },
+    { weight: 1, arbitrary: fc.oneof(piece, escaped) },
   ),
   { maxLength: 7 },
 );

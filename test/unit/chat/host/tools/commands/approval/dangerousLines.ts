@@ -45,8 +45,13 @@ export const dangerousLines: readonly string[] = `
   git ls-files -X a.txt  git describe --contains  git cat-file -p HEAD:.env  git reflog  git bisect log
   git difftool  git help  git --version x  git  cat a.txt > out.txt  echo x > out.txt  ls >> a.txt
   cat a.txt | tee b.txt  ls | xargs rm  cat a.txt | sh  ls && rm a.txt  ./ls  /bin/ls  rm a.txt  touch x
-  printenv  env  set  ps aux  less a.txt  more a.txt  jq . a.txt  sed -n 1p a.txt  awk x a.txt
-  xxd a.txt b  curl x
+  printenv  env  set  ps aux  less a.txt  more a.txt  jq . a.txt  awk x a.txt
+  xxd a.txt b  curl x  sed 1p a.txt  sed -i 1p a.txt  sed -n -i 1p a.txt  sed -n 1p a.txt -i
+  sed -n 1p -e 1w  sed -n 1,2w out.txt a.txt  sed -n '1p;w out.txt' a.txt  sed -n 1e a.txt  sed -n 1r .env a.txt
+  sed -n '1p;e id' a.txt  sed -n 1p .env  sed -n 1p /etc/passwd  sed -n 1p link.txt  sed -n '1!p' a.txt
+  sed --expression=1p -n a.txt  sed -n -f a.txt b.ts  sed -nf a.txt  sed -n 1p -- -i  sed -ni 1p a.txt
+  git --no-pager -c core.pager=x log  git --no-pager log --output=x  git --no-pager --no-pager log
+  git --no-pager  git -P log  node -v x  python -v  node -V
 `
   .split(/ {2,}|\n/)
   .map((line) => line.trim())

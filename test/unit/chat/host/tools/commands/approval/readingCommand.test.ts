@@ -111,6 +111,18 @@ test("programs that only read run unasked with paths of the workspace", async (t
       "wc -l < a.txt",
       "cat a.txt 2>/dev/null",
     ],
+    ...[
+      "sed -n 1,20p a.txt",
+      "sed -n '5,$p' a.txt",
+      "sed -n '1p;3,4p' a.txt src/b.ts",
+      "cat a.txt | sed -n 2,3p",
+      "git --no-pager diff HEAD~1 --stat",
+      "git --no-pager log --oneline -5",
+      'grep -n "one\\|two" a.txt',
+      'grep -rn "a\\.b(\\"c" src',
+      "find . \\( -name '*.ts' -o -name '*.js' \\) -type f",
+      "node -v",
+    ],
     ...["cat a.txt | grep one | wc -l", "ls && cat a.txt; pwd", "git log --oneline -5 | head -3"],
     ...[
       "git status",
