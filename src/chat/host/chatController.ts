@@ -1,7 +1,7 @@
 import type { ChatOffer } from "../../session/connection/handoff.ts";
 import type { AnswerMessage } from "../protocol/chatMessages.ts";
 import type { ToHost, ToHostType, ToView } from "../protocol/chatProtocol.ts";
-import { type ChatSettings, withItsAgent } from "../protocol/chatSettings.ts";
+import type { ChatSettings } from "../protocol/chatSettings.ts";
 import type {
   ChatNotice,
   ChatState,
@@ -9,6 +9,7 @@ import type {
   QuestionDraft,
   ViewSettings,
 } from "../protocol/chatState.ts";
+import { withItsAgent } from "../protocol/chatUsable.ts";
 import type { AttachmentDraft } from "./attachments/attachmentDraft.ts";
 import type { EditorSources } from "./attachments/sources/sources.ts";
 import { type ChatParts, type ChatPartsDeps, createChatParts } from "./chatParts.ts";
@@ -301,7 +302,7 @@ async function startPlan({ chat, answers, loadGuidance }: ChatParts): Promise<vo
 }
 
 function settingHandlers(
-  { chat, listing, controls, loadGuidance, setServer }: ChatParts,
+  { chat, agentChoice, listing, controls, loadGuidance, setServer }: ChatParts,
   preferences: ModelPreferences,
 ): Handlers {
   return {
@@ -315,6 +316,8 @@ function settingHandlers(
       // The file of the mode is one of those that are sent.
       if (isOtherMode) void loadGuidance();
     },
+    chooseAgent: ({ name }) => agentChoice.choose(name),
+    findAgents: () => agentChoice.load(),
     toolServer: ({ id, action }) => setServer(id, action),
     applyPreset: (preset) => controls.applyPreset(preset),
     savePreset: () => controls.savePreset(),

@@ -4,6 +4,7 @@ import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
+import { AgentChoice, type AgentChoiceDeps } from "./agent/agentChoice.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { createLastRound } from "./agent/lastRound.ts";
 import { type Answers, createAnswers } from "./answer/answers.ts";
@@ -37,6 +38,8 @@ export interface ChatPartsDeps {
   readonly changes: AgentControlsDeps["changes"];
   readonly askAboutOthers: AgentControlsDeps["askAboutOthers"];
   readonly runs: AgentControlsDeps["runs"];
+  /** The agents of this machine; absent where none can be started. */
+  readonly agents?: AgentChoiceDeps["agents"];
   readonly onDidReturn?: NonNullable<AgentControlsDeps["onDidReturn"]>;
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
@@ -54,6 +57,7 @@ export interface ChatPartsDeps {
 export interface ChatParts {
   readonly chat: LiveChat;
   readonly agent: AgentControls;
+  readonly agentChoice: AgentChoice;
   readonly answers: Answers;
   readonly attachments: AttachmentDraft;
   readonly controls: ChatControls;
@@ -146,15 +150,17 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const send: Answers["send"] = (text, options) => answers.send(text, options);
   const queue = createQuestionQueue({ chat, send });
   const attachments = createAttachmentDraft({ chat, session, blobs, editor, report });
-  const offers = createOffers({ chat, editor, attachments, queue, newChat, send });
+  const agentChoice = new AgentChoice({ chat, agents: deps.agents, report });
+  const offers = createOffers({ chat, editor, attachments, queue, newChat, send, agentChoice });
   return {
-    ...{ chat, agent, answers, attachments, controls, listing, offers, queue, rounds },
+    ...{ chat, agent, agentChoice, answers, attachments, controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
     subagents,
     setServer: (id, action) => void deps.tools.setServer?.(id, action),
     load() {
       controls.load();
+      agentChoice.load();
       void toolList.load().catch(report);
       void prompt.load();
       void listing.load();

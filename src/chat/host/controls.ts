@@ -1,5 +1,6 @@
-import { ChatPreset, withoutAgent } from "../protocol/chatSettings.ts";
+import { ChatPreset } from "../protocol/chatSettings.ts";
 import type { Preset } from "../protocol/chatState.ts";
+import { withoutAgent } from "../protocol/chatUsable.ts";
 import type { LiveChat } from "./conversation/liveChat.ts";
 import type { ModelListing } from "./model/modelListing.ts";
 

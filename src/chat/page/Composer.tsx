@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatBytes, maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { dropped, pastedFiles } from "../../webview/ui/transferredFiles.ts";
+import { AgentLine } from "./composer/AgentLine.tsx";
 import { Approvals } from "./composer/approval/Approval.tsx";
 import { AttachmentBar } from "./composer/attachments/AttachmentBar.tsx";
 import { ContextNote } from "./composer/attachments/ContextNote.tsx";
@@ -56,6 +57,8 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
   };
   const press = (name: PanelName) => (panel === name ? closePanel() : setPanel(name));
   const conversationId = deps.store.conversationId.value;
+  // It has a context of its own, which is not known here.
+  const isOfAgent = deps.store.field("settings").agent !== undefined;
   useEffect(() => setPanel(isPlanUnsaved(deps) ? "plan" : null), [conversationId]);
   return (
     <form
@@ -76,11 +79,12 @@ export function Composer({ deps }: ComposerProps): JSX.Element {
       <Approvals deps={deps} />
       <TaskLine deps={deps} open={panel} onPress={press} />
       <TaskPanel deps={deps} name={panel} onClose={closePanel} />
+      <AgentLine deps={deps} />
       <div class="prompt-box">
         {completion.items.length > 0 && <CompletionList {...completion} />}
         <AttachmentBar deps={deps} notice={notice} onDismiss={() => setNotice(null)} toBox={prompt.focus} />
         <WhenSent deps={deps} isEmpty={prompt.text.trim() === ""} />
-        <ContextNote deps={deps} />
+        {!isOfAgent && <ContextNote deps={deps} />}
         <div class="prompt-text">
           <PromptBox deps={deps} {...{ prompt, completion, send, attach }} />
           {prompt.text === "" && <CurrentFileChip deps={deps} toBox={prompt.focus} />}
@@ -147,6 +151,7 @@ interface PromptBoxProps extends ComposerProps {
 function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): JSX.Element {
   const withEnter = sendsWithEnter(deps);
   const service = deps.store.field("service")?.name ?? "the service";
+  const { agent } = deps.store.field("settings");
   const onKeyDown = (event: KeyboardEvent) => {
     // During IME composition, Enter belongs to the input method.
     if (event.isComposing || event.keyCode === 229 || completion.handle(event)) return;
@@ -160,7 +165,7 @@ function PromptBox({ deps, prompt, completion, send, attach }: PromptBoxProps): 
       send(true);
     } else if (isRecallKey(event) && !takeBack(deps, prompt, event)) prompt.recall(event);
   };
-  const hint = `Ask ${service}; @ attaches, / commands`;
+  const hint = `Ask ${agent ?? service}; @ attaches, / commands`;
   const field = (
     <textarea
       ref={prompt.box}
@@ -215,7 +220,9 @@ function PromptBar({ deps, prompt, onPress, onSend }: PromptBarProps): JSX.Eleme
       <PanelButtons deps={deps} onPress={onPress} />
       {prompt.text !== "" && <CurrentFileChip deps={deps} toBox={prompt.focus} />}
       <span class="gap" />
-      <CostEstimateLine deps={deps} draft={prompt.text} />
+      {deps.store.field("settings").agent === undefined && (
+        <CostEstimateLine deps={deps} draft={prompt.text} />
+      )}
       <span class="send-group">
         <SendButtons deps={deps} isEmpty={prompt.text.trim() === ""} onSend={onSend} />
       </span>

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { maxHandedBytes } from "../../shared/chat/chatAttachments.ts";
 import { maxAnswersAtOnce } from "../../shared/chat/chatParameters.ts";
+import { hostedAgentNames } from "../../shared/chat/hostedAgentNames.ts";
 import { errorActionIds } from "../../shared/errorActions.ts";
 import { parseViewMessage, type ViewMessage } from "../../shared/viewMessage.ts";
 import { type HistoryNews, HistoryRequest } from "./chatHistory.ts";
@@ -110,6 +111,10 @@ const bodies = {
   compare: z.strictObject({ modelIds: z.array(id).max(maxAnswersAtOnce - 1) }),
   favour: z.strictObject({ modelId: id, isFavourite: z.boolean() }),
   setSettings: z.strictObject({ settings: ChatSettings }),
+  /** Another agent of this machine answers the next questions. */
+  chooseAgent: z.strictObject({ name: z.enum(hostedAgentNames) }),
+  /** Looks for the agents of this machine again. */
+  findAgents: z.strictObject({}),
   /** Starts or stops an MCP server of the user's files. */
   toolServer: z.strictObject({ id, action: z.enum(["start", "stop"]) }),
   applyPreset: z.strictObject({ name: text }),

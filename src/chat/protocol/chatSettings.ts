@@ -72,7 +72,7 @@ export const ChatSettings = z.strictObject({
   mode: z.enum(chatModes).exactOptional(),
   /** The path of a file of the workspace: the mode Agent with its instructions, and with no other tools than it names. */
   customMode: z.string().min(1).max(1000).exactOptional(),
-  /** Another agent answers in place of this extension's, with the model as its model. Only in the mode Agent: see `withItsAgent`. */
+  /** Another agent answers in place of this extension's, with the model as its model. Only in the mode Agent: see `withItsAgent` of chatUsable. */
   agent: z.enum(hostedAgentNames).exactOptional(),
   /** In the mode Ask, the model is told nothing but the user's system prompt. */
   onlyOwnPrompt: z.literal(true).exactOptional(),
@@ -91,18 +91,6 @@ export const ChatSettings = z.strictObject({
   budgetUsd: z.number().positive().exactOptional(),
 });
 export type ChatSettings = Readonly<z.infer<typeof ChatSettings>>;
-
-/** The settings without an agent that their mode has no use for: only the mode Agent has one, without the file of a mode. */
-export function withItsAgent(settings: ChatSettings): ChatSettings {
-  const { agent, mode, customMode } = settings;
-  return agent === undefined || (mode === "agent" && customMode === undefined)
-    ? settings
-    : withoutAgent(settings);
-}
-
-export function withoutAgent({ agent: _, ...settings }: ChatSettings): ChatSettings {
-  return settings;
-}
 
 /** Named settings, as settings.json stores them. A workspace can have some, so that they name no program to start. */
 export const ChatPreset = ChatSettings.omit({ agent: true }).extend({

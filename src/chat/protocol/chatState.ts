@@ -1,5 +1,6 @@
 import type { Attachment, Mentions } from "../../shared/chat/chatAttachments.ts";
 import type { Models } from "../../shared/chat/chatModels.ts";
+import type { HostedAgentOffer } from "../../shared/chat/hostedAgentNames.ts";
 import type { ModelNames } from "../../shared/chat/modelNames.ts";
 import type { Explanation } from "../../shared/errorActions.ts";
 import type { AmountTexts } from "../../shared/money/amounts.ts";
@@ -227,6 +228,8 @@ export interface ChatState {
   readonly guidanceFiles: readonly GuidanceFile[];
   readonly customModes: readonly CustomMode[];
   readonly promptFiles: readonly PromptFile[];
+  /** Other agents, those that can't be started too. */
+  readonly agents: readonly HostedAgentOffer[];
   readonly environment: ConversationEnvironment;
   readonly problem: ChatProblem | null;
   /** A notice about the conversation. */

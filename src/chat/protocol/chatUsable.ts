@@ -68,3 +68,15 @@ export function usableSettings(settings: ChatSettings, card: ModelCard | undefin
     ...(service ? { service: Object.fromEntries(Object.entries(service).filter(usable)) } : {}),
   };
 }
+
+/** The settings without an agent that their mode has no use for: only the mode Agent has one, without the file of a mode. */
+export function withItsAgent(settings: ChatSettings): ChatSettings {
+  const { agent, mode, customMode } = settings;
+  return agent === undefined || (mode === "agent" && customMode === undefined)
+    ? settings
+    : withoutAgent(settings);
+}
+
+export function withoutAgent({ agent: _, ...settings }: ChatSettings): ChatSettings {
+  return settings;
+}

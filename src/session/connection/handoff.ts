@@ -1,5 +1,6 @@
 import type { Disposable } from "vscode";
 import type { AnswerSource } from "../../shared/chat/answerSource.ts";
+import type { HostedAgentName } from "../../shared/chat/hostedAgentNames.ts";
 import type { LineSpan } from "../../shared/lineSpan.ts";
 
 /** A part of a document at the time it was attached. */
@@ -23,6 +24,8 @@ export interface ChatOffer {
   readonly byMode?: { readonly plan?: string; readonly agent?: string };
   readonly send: boolean;
   readonly attachments: readonly ChatAttachment[];
+  /** Another agent that answers from now on. */
+  readonly agent?: HostedAgentName;
 }
 
 /**

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 import type { Disposable } from "vscode";
+import type { AgentPlaces } from "../../../src/agents/agentPlaces.ts";
 import { createApi } from "../../../src/api/call/client.ts";
 import { dialects } from "../../../src/api/dialect/dialect.ts";
 import { Model } from "../../../src/api/endpoints/models.ts";
@@ -98,6 +99,7 @@ export interface OpenOptions {
   readonly onEnded?: (answer: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
+  readonly agents?: Pick<AgentPlaces, "offers">;
   /** A ledger, in place of one without entries. */
   readonly money?: { readonly spend: Spend; readonly prices: Client["prices"] };
 }
@@ -209,6 +211,7 @@ export function openChat(
     askAboutOthers: async () => undefined,
     runs: options.runs ?? noRuns,
     ...(options.prompt ? { prompt: options.prompt } : {}),
+    ...(options.agents ? { agents: options.agents } : {}),
     tools: options.source ?? {
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),

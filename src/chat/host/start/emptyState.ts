@@ -53,6 +53,7 @@ export const emptyState: ChatState = {
   guidanceFiles: [],
   customModes: [],
   promptFiles: [],
+  agents: [],
   environment: {},
   problem: null,
   notice: null,

@@ -2,6 +2,7 @@ import { type ChatAttachment, type ChatOffer, linesOf } from "../../../session/c
 import { namedModel } from "../../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../../shared/web/modelServer.ts";
 import type { ChatSettings } from "../../protocol/chatSettings.ts";
+import type { AgentChoice } from "../agent/agentChoice.ts";
 import type { Answers } from "../answer/answers.ts";
 import type { AttachmentDraft } from "../attachments/attachmentDraft.ts";
 import type { EditorSources, FoundText } from "../attachments/sources/sources.ts";
@@ -17,6 +18,7 @@ export interface OffersDeps {
   readonly queue: Pick<QuestionQueue, "add">;
   readonly newChat: () => Promise<void>;
   readonly send: Answers["send"];
+  readonly agentChoice: Pick<AgentChoice, "choose">;
 }
 
 /** Questions that the user does not type: from other features, and the starters of an empty chat. */
@@ -30,7 +32,7 @@ export interface Offers {
 }
 
 export function createOffers(deps: OffersDeps): Offers {
-  const { chat, editor, attachments, queue, send } = deps;
+  const { chat, editor, attachments, queue, send, agentChoice } = deps;
   let starters: readonly Starter[] = [];
   const update = () => {
     const { messages, service, models, names } = chat.state;
@@ -46,7 +48,8 @@ export function createOffers(deps: OffersDeps): Offers {
   const setNotice = (text: string) => chat.set({ notice: { text, stays: true } });
   return {
     update,
-    async take({ text: asked, byMode = {}, send: isSent, attachments: offered }) {
+    async take({ text: asked, byMode = {}, send: isSent, attachments: offered, agent }) {
+      if (agent !== undefined) await agentChoice.choose(agent);
       const { mode = "ask" } = chat.state.settings;
       const text = (mode === "ask" ? undefined : byMode[mode]) ?? asked;
       const found = offered.map(toFoundText);

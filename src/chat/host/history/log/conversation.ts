@@ -15,8 +15,9 @@ import {
   toolCallStates,
 } from "../../../protocol/chatMessages.ts";
 import type { StatePatch } from "../../../protocol/chatOps.ts";
-import { ChatSettings, withItsAgent } from "../../../protocol/chatSettings.ts";
+import { ChatSettings } from "../../../protocol/chatSettings.ts";
 import type { ConversationEnvironment, QueuedQuestion } from "../../../protocol/chatState.ts";
+import { withItsAgent } from "../../../protocol/chatUsable.ts";
 import type { MessageNode } from "../../conversation/messageTree.ts";
 import { interruptedText } from "../../tools/rounds/earlyEnd.ts";
 import type { LogLine, LogNode } from "./logEntry.ts";

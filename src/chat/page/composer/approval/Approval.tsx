@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { optionalMember } from "../../../../shared/members.ts";
 import { visibleLine, visibleText } from "../../../../shared/text/html/visibleText.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import { askedBySubagent, type ToolCallCard } from "../../../protocol/chatMessages.ts";
@@ -10,6 +11,7 @@ import { commandEnter, isCommandEnter } from "../../keys.ts";
 import { InlineMarkdown } from "../../plan/Plan.tsx";
 import { SplitButton } from "../../SplitButton.tsx";
 import type { ChatPageDeps } from "../../store/chatDeps.ts";
+import { AgentDecide, canAllowOnce } from "./AgentDecide.tsx";
 import { SkipReason } from "./SkipReason.tsx";
 
 interface ApprovalsProps {
@@ -22,6 +24,8 @@ interface WaitingCall {
   readonly call: ToolCallCard;
   /** The task of the subagent. */
   readonly by?: string;
+  /** The other agent that takes the step itself. */
+  readonly agent?: string;
 }
 
 /**
@@ -64,7 +68,8 @@ function useWaiting({ store }: ChatPageDeps, state: ToolCallCard["state"]): read
   return (alternatives.length > 0 ? alternatives : [lastId]).flatMap((id) => {
     const message = store.turn(id).value;
     const calls = message.role === "assistant" ? (message.calls ?? []) : [];
-    const own = calls.flatMap((call) => (call.state === state ? [{ answerId: id, call }] : []));
+    const agent = message.role === "assistant" ? optionalMember("agent", message.agent) : {};
+    const own = calls.flatMap((call) => (call.state === state ? [{ answerId: id, call, ...agent }] : []));
     // After them, as the cards that `showCard` counts have no others.
     return state === "asks" ? [...own, ...calls.flatMap(waitingOfSubagent)] : own;
   });
@@ -105,7 +110,7 @@ interface ApprovalProps extends ApprovalsProps {
 }
 
 function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalProps): JSX.Element {
-  const { call, by } = shown;
+  const { call, by, agent } = shown;
   const says = useRef<HTMLDivElement>(null);
   const [isReasoned, setReasoned] = useState(false);
   // A file may contain any text.
@@ -136,6 +141,9 @@ function Approval({ deps, shown, waiting, index, isSettled, onStep }: ApprovalPr
           <CallPrice call={call} />
         </p>
         {by !== undefined && <p class="call-limits">For the subagent: {visibleLine(by)}</p>}
+        {agent !== undefined && (
+          <p class="call-limits">{visibleLine(agent)} takes this step itself, with your rights.</p>
+        )}
         <CallQuestion call={call} />
         <CallLimits call={call} />
         <CallPurpose call={call} />
@@ -226,7 +234,7 @@ interface ForAllProps extends ApprovalsProps {
 /** One decision for all waiting calls. Calls that cost money are excluded: each needs its own decision. */
 function ForAll({ deps, waiting }: ForAllProps): JSX.Element | null {
   if (waiting.length < 2) return null;
-  const free = waiting.filter(({ call: { price } }) => price === undefined);
+  const free = waiting.filter(({ call }) => call.price === undefined && canAllowOnce(call));
   const decideAll = (some: readonly WaitingCall[], decision: Decision) => {
     for (const one of some) decide(deps, one, decision);
   };
@@ -325,6 +333,14 @@ function Decide({ deps, shown, isSettled, onReason }: DecideProps): JSX.Element 
   // While other calls run, Escape stops all of them.
   const skipsWithEscape = !deps.store.field("busy");
   const pick = (decision: Decision) => () => decide(deps, shown, decision);
+  if (call.options)
+    return (
+      <AgentDecide
+        options={call.options}
+        isSettled={isSettled}
+        onPick={(decision) => decide(deps, shown, decision)}
+      />
+    );
   const isAsked = call.question !== undefined;
   const allOfKind = call.kind && (isAsked ? askedEdits : kindChoices[call.kind]);
   return (
@@ -384,7 +400,7 @@ function useApprovalKeys(
       if (!isAllowing && (event.key !== "Escape" || deps.store.peek("busy"))) return;
       event.preventDefault();
       if (!isAllowing) decide(deps, shown, "skip");
-      else if (isRead(says.current)) decide(deps, shown, "once");
+      else if (isAllowedByKey(shown, says.current)) decide(deps, shown, "once");
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
@@ -403,6 +419,10 @@ function isSomethingOpen({ history }: ChatPageDeps): boolean {
   return (
     history.isShown.peek() || document.querySelector(".composer :is([role=dialog], .picker-popup)") !== null
   );
+}
+
+function isAllowedByKey({ call }: WaitingCall, says: HTMLElement | null): boolean {
+  return canAllowOnce(call) && isRead(says);
 }
 
 /** True if the end of a text was in view; otherwise its next part is shown. */

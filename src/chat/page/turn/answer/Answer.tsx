@@ -1,7 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { SchemaError } from "../../../../shared/chat/schemaError.ts";
-import { visibleText } from "../../../../shared/text/html/visibleText.ts";
+import { visibleLine, visibleText } from "../../../../shared/text/html/visibleText.ts";
 import { isJson } from "../../../../shared/text/json/parseJson.ts";
 import {
   type AnswerMessage,
@@ -41,11 +41,12 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
   return (
     <article
       class="turn answer"
-      aria-label={`Answer of ${message.model}`}
+      aria-label={`Answer of ${authorOf(message)}`}
       aria-busy={running}
       aria-posinset={place}
       aria-setsize={deps.store.pathLength}
     >
+      {message.agent !== undefined && <p class="answer-agent ellipsis">{visibleLine(message.agent)}</p>}
       {message.summary && message.summary.text !== "" && <Summary summary={message.summary} />}
       {problems !== undefined && <ProblemsAtEnd problems={problems} />}
       {reasoning !== "" && <Reasoning deps={deps} message={message} />}
@@ -65,6 +66,10 @@ export function Answer({ deps, message, place, isLast }: AnswerProps): JSX.Eleme
       {!running && <AnswerFoot deps={deps} message={message} isLast={isLast} onRetry={retry} />}
     </article>
   );
+}
+
+function authorOf({ agent, model }: AnswerMessage): string {
+  return agent === undefined ? model : `${visibleLine(agent)} with ${model}`;
 }
 
 function noteOf(message: AnswerMessage): string | undefined {
