@@ -28,6 +28,8 @@ const lines = {
     `[ ${file} != ${to} ] && [ -f ${file} ] && [ -f ${to} ] && mv ${file} x.tmp && mv ${to} ${file} && mv x.tmp ${to}`,
   copy: ({ file, to, toFolder }) => `[ -f ${file} ] && mkdir -p ${toFolder} && cp -p ${file} ${to}`,
   hardLink: ({ file, to, toFolder }) => `[ -f ${file} ] && mkdir -p ${toFolder} && ln -f ${file} ${to}`,
+  /** Another name that is gone again. */
+  writeByLink: ({ file }) => `[ -f ${file} ] && ln -L ${file} x.link && echo program >>x.link; rm -f x.link`,
   chmod: ({ file }) => `chmod 600 ${file}`,
   chmodMore: ({ file }) => `chmod 744 ${file}`,
   touch: ({ file }) => `touch -c -d @1000 ${file}`,

@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { dirname } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { linkAtPath } from "../files/linkTarget.ts";
 
@@ -87,4 +88,18 @@ export async function stampsOf(
     sinceMs = performance.now();
   }
   return stamps;
+}
+
+/** False for what is reached through a link only, so that nothing is there: a program has put the link in the place of a folder. */
+export function plainPlaces(roots: readonly string[]): (path: string) => boolean {
+  const plain = new Map(roots.map((root) => [root, true]));
+  const isPlain = (folder: string): boolean => {
+    const known = plain.get(folder);
+    if (known !== undefined) return known;
+    const above = dirname(folder);
+    const isFolder = above === folder || (isPlain(above) && linkAtPath(folder) === undefined);
+    plain.set(folder, isFolder);
+    return isFolder;
+  };
+  return (path) => isPlain(dirname(path));
 }

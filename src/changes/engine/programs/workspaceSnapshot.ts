@@ -1,17 +1,17 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { join, sep } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { crc32 } from "node:zlib";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { looksSecret } from "../../../shared/secretFiles.ts";
 import { untilAborted } from "../../../shared/untilAborted.ts";
 import { refusedName } from "../files/fileRisk.ts";
-import { linkAtPath } from "../files/linkTarget.ts";
 import {
   type FileStamp,
   inodeOf,
   isRecent,
   type OtherEntry,
+  plainPlaces,
   stampOf,
   stampsOf,
   timeStepMs,
@@ -62,9 +62,11 @@ const sideBySide = 16;
 const mostAttempts = 3;
 /**
  * All files are looked at after a program that took this many times as long as the look. A watch does not tell what is
- * written through memory, or by a name that is gone again.
+ * written through memory, nor of which file a name was that is gone again.
  */
 const smallPart = 20;
+/** Files that are looked at after a program of any length. */
+const mostLookedAt = 2_000;
 
 /**
  * The state of the files of a workspace that are not ignored, with the contents of those that can be kept. What has not
@@ -264,13 +266,23 @@ export class WorkspaceSnapshot {
     return { stamps, changed: undefined };
   }
 
+  /**
+   * True for a name that has come and gone: it may have been one more name of any file. Most are of temporary files, so only as
+   * many files are looked at then as take some milliseconds.
+   */
+  #mayHaveLinked(told: readonly string[]): boolean {
+    if (this.#known.size > mostLookedAt) return false;
+    return told.some((path) => !this.#known.has(path) && stampOf(path) === "none");
+  }
+
   /** Files that were changed by another name, perhaps: the watch tells the name by which a program has changed a file. */
   #otherNames(told: readonly string[], stamps: ReadonlyMap<string, FileStamp>): readonly string[] {
     const found = told.flatMap((path) => stamps.get(path) ?? []).filter(({ isShared }) => isShared);
     const inodes = new Set(found.map(inodeOf));
     const now =
       inodes.size === 0 ? [] : [...this.#known].filter(([, { stamp }]) => inodes.has(inodeOf(stamp)));
-    const others = new Set([...this.#shared, ...now.map(([path]) => path)]);
+    const some = [...this.#shared, ...now.map(([path]) => path)];
+    const others = new Set(this.#mayHaveLinked(told) ? this.#known.keys() : some);
     for (const path of told) others.delete(path);
     return [...others];
   }
@@ -454,20 +466,6 @@ function refusedBy(path: string): string | undefined {
   if (looksSecret(path)) return "it looks like a file of keys or passwords";
   const refused = refusedName(path);
   return refused === undefined ? undefined : `files named ${refused} can make other programs run`;
-}
-
-/** False for what is reached through a link only, so that nothing is there: a program has put the link in the place of a folder. */
-function plainPlaces(roots: readonly string[]): (path: string) => boolean {
-  const plain = new Map(roots.map((root) => [root, true]));
-  const isPlain = (folder: string): boolean => {
-    const known = plain.get(folder);
-    if (known !== undefined) return known;
-    const above = dirname(folder);
-    const isFolder = above === folder || (isPlain(above) && linkAtPath(folder) === undefined);
-    plain.set(folder, isFolder);
-    return isFolder;
-  };
-  return (path) => isPlain(dirname(path));
 }
 
 function isLink({ stamp }: KnownFile): boolean {

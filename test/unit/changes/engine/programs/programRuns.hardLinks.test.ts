@@ -19,6 +19,8 @@ const cases: Readonly<Record<string, string>> = {
   "writes by one name, and removes it": "echo program >a.txt && rm a.txt",
   "writes by one name, and replaces it": "echo program >a.txt && rm a.txt && echo other >a.txt",
   "moves one name, and writes by it": "mv a.txt d/moved.txt && echo program >>d/moved.txt",
+  "makes a name, writes by it and removes it": "ln c.txt d/x && echo program >>d/x && rm d/x",
+  "makes a name, changes the mode by it and removes it": "ln c.txt x && chmod 600 x && rm x",
 };
 
 function seen() {
