@@ -5,6 +5,7 @@ import { questionAbout, refusedName } from "../../../../../changes/engine/files/
 import { isBelow } from "../../../../../platform/files/bounded/placeInside.ts";
 import { looksSecret } from "../../../../../shared/secretFiles.ts";
 import type { ShownFolder } from "../sandbox/shownFolders.ts";
+import { searchesNothingHidden } from "./searchedFiles.ts";
 
 /** Where a command runs. */
 export interface CommandPlace {
@@ -75,10 +76,10 @@ export function isWritable(place: CommandPlace, path: string): boolean {
 }
 
 /**
- * What a program reads of a folder: names only, all files below it, those without a dot at the beginning of a name, or
- * something else, which is not covered.
+ * What a program reads of a folder: names only, all files below it, those that `rg` searches, or something else, which is not
+ * covered.
  */
-export type FolderUse = "names" | "all" | "visible" | "other";
+export type FolderUse = "names" | "all" | "searched" | "other";
 
 /** True if a path leads to a file or folder of the workspace after links, and to no secrets. */
 export async function isReadable(place: CommandPlace, path: string, use: FolderUse): Promise<boolean> {
@@ -93,7 +94,12 @@ export async function isReadable(place: CommandPlace, path: string, use: FolderU
   const root = roots.find((one) => isBelow(relative(one, real)));
   if (root === undefined || !isInside(roots, real)) return false;
   if (use === "names" || !(await lstat(real)).isDirectory()) return true;
-  if (use === "other" || !(await hasNoSecrets(root, real, use))) return false;
+  if (use === "other") return false;
+  const isFree =
+    use === "searched"
+      ? searchesNothingHidden({ folder: place.folder, path: absolute, root: resolve(root) }, isHidden)
+      : hasNoSecrets(root, real, use);
+  if (!(await isFree)) return false;
   for (const { at, from } of await realShown(place))
     if (isBelow(relative(real, at)) && !(await hasNoSecrets(from, from, use))) return false;
   return true;
@@ -162,7 +168,7 @@ async function* pathsBelow(folder: string, use: FolderUse): AsyncGenerator<strin
   const folders = [folder];
   for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
     for (const entry of await readdir(next, { withFileTypes: true })) {
-      if (use === "visible" && entry.name.startsWith(".")) continue;
+      if (use === "searched" && entry.name.startsWith(".")) continue;
       const path = join(next, entry.name);
       yield path;
       if (entry.isDirectory()) folders.push(path);

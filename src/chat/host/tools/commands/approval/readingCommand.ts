@@ -53,7 +53,7 @@ export function isFilter(
   place: CommandPlace,
   { words: [program = "", ...words], files }: SimpleCommand,
 ): boolean {
-  const found = ownMember<ReadingProgram>(readingPrograms, program);
+  const found = listedProgram(program);
   if (program === "sed" && words.length === 2)
     return linesOf(words) !== undefined && !files.some(({ path }) => path !== nowhere);
   if (!found?.isFilter || isProgramOfWorkspace(place, program) || files.some(({ path }) => path !== nowhere))
@@ -79,8 +79,14 @@ function readingOf(
   if (program === "find") return readingFind(place, words);
   if (program === "git") return readingGit(place, words[0] === "--no-pager" ? words.slice(1) : words);
   if (program === "sed") return readingSed(place, words);
-  const found = ownMember<ReadingProgram>(readingPrograms, program);
+  const found = listedProgram(program);
   return found && readingListed(place, found, words);
+}
+
+/** Undefined also for one that gets more options by its environment. */
+function listedProgram(program: string): ReadingProgram | undefined {
+  const found = ownMember<ReadingProgram>(readingPrograms, program);
+  return found?.config !== undefined && process.env[found.config] ? undefined : found;
 }
 
 function readingListed(

@@ -13,6 +13,8 @@ export interface ReadingProgram extends ProgramOptions {
   readonly folders?: FolderUse;
   /** Options with which it reads whole folders: the one it runs in, if none is named. */
   readonly recursive?: readonly string[];
+  /** An environment variable that gives it more options, which may make it run programs. */
+  readonly config?: string;
   /** True if it reads its input when it is given no paths. */
   readonly isFilter?: true;
 }
@@ -81,7 +83,8 @@ export const readingPrograms: Readonly<Record<string, ReadingProgram>> = {
   },
   rg: {
     operands: "pattern",
-    folders: "visible",
+    folders: "searched",
+    config: "RIPGREP_CONFIG_PATH",
     recursive: [],
     flags: "iSswxvclnNoHIFpU",
     valued: "eABCmtTM",

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
@@ -273,4 +282,36 @@ test("another folder than that of the workspace may be a repository that runs pr
     process.env.PATH = path;
     assert.equal(judgeLine({ folder, roots: [folder] }, "ls")?.parts[0]?.reads, undefined, path);
   }
+});
+
+test("rg reads a folder unasked if none of the files that it searches is a secret, however many are ignored", async (t) => {
+  const { folder, reads } = openPlace(t);
+  assert.equal(await reads("rg one"), false, "keys are searched");
+  writeFileSync(join(folder, ".gitignore"), "/keys\n/server.key\n/many\n");
+  mkdirSync(join(folder, "many"));
+  for (let at = 0; at <= 20_000; at++) linkSync(join(folder, "a.txt"), join(folder, "many", `${at}.pem`));
+  for (const line of ["rg one", "rg -n one .", "rg one src .", "rg one | head -3"])
+    assert.equal(await reads(line), true, line);
+  // An explicit path is searched although it is ignored.
+  for (const line of [
+    "rg one keys",
+    "rg one many",
+    "rg one .",
+    "rg --pre x one",
+    "rg -u one",
+    "rg -L one",
+    "rg --hidden one",
+  ])
+    assert.equal(await reads(line), line === "rg one .", line);
+  // Rules of its own take back those of Git.
+  writeFileSync(join(folder, ".ignore"), "!/keys\n");
+  assert.equal(await reads("rg one"), false);
+  rmSync(join(folder, ".ignore"));
+  const former = process.env.RIPGREP_CONFIG_PATH;
+  process.env.RIPGREP_CONFIG_PATH = join(folder, "a.txt");
+  t.after(() => {
+    if (former === undefined) delete process.env.RIPGREP_CONFIG_PATH;
+    else process.env.RIPGREP_CONFIG_PATH = former;
+  });
+  for (const line of ["rg one", "rg one src"]) assert.equal(await reads(line), false, line);
 });
