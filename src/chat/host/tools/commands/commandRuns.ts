@@ -102,7 +102,7 @@ export function createCommandRuns(folder: () => string | undefined, sandbox?: Co
       const verdict = await running.ended.finally(() => whole.removeEventListener("abort", end));
       signal.throwIfAborted();
       const why = late.aborted ? `It was ended after ${timeoutMs / 1000} s.` : verdict;
-      return `${running.program.output.text().trimEnd()}\n${why}`.trim();
+      return withVerdict(running, why);
     },
     async start(command, signal, began, place, access) {
       const { id, running } = await background.start(() => begin(command, signal, place, access));
@@ -120,7 +120,7 @@ export function createCommandRuns(folder: () => string | undefined, sandbox?: Co
     read(id) {
       const running = background.get(id);
       if ("execution" in running) return `The output of a task is in its terminal. ${stateOf(running)}`;
-      return `${running.program.output.text().trimEnd()}\n${stateOf(running)}`.trim();
+      return withVerdict(running, stateOf(running));
     },
     stop(id) {
       const running = background.get(id);
@@ -268,8 +268,13 @@ function toListedRun([id, { command, verdict }]: readonly [string, Ending<unknow
 }
 
 /** The output so far, and how it ended. */
-function outputOf({ program, verdict = "" }: Running): string {
-  return `${program.output.text().trimEnd()}\n${verdict}`.trim();
+function outputOf(running: Running): string {
+  return withVerdict(running, running.verdict ?? "");
+}
+
+/** The blanks before the first line stay: they say how it is indented. */
+function withVerdict({ program }: Running, how: string): string {
+  return [program.output.text().trimEnd(), how].filter((text) => text !== "").join("\n");
 }
 
 /** Whether it runs, or how it ended, as sentences. */

@@ -115,11 +115,11 @@ async function shownResult(
   return whole;
 }
 
-/** `everything, echo: {"message":"Hi"} (npx -y …)`. The card shows all arguments below. */
+/** The server comes before the arguments: a narrow row cuts the end. The card shows all arguments below. */
 function callText(definition: ServerDefinition, { name }: ServerTool, input: ToolInput): string {
   const json = JSON.stringify(input);
   const given = json === "{}" ? "" : ` ${shortened(json, maxArgumentsLength)}`;
-  return `Call ${name}${given} of the server ${definition.name} (${shortened(startText(definition), maxArgumentsLength)})`;
+  return `Call ${name} of the server ${definition.name}${given} (${shortened(startText(definition), maxArgumentsLength)})`;
 }
 
 function saidBy({ id }: ServerDefinition, { hash }: ServerTool): string {

@@ -164,6 +164,13 @@ test("a command runs in a folder of the workspace, which has an approval of its 
   assert.equal(isAllowedCall(command, inSub), false);
 });
 
+test("the first line of an output keeps its indentation; without output only the end is told", async (t) => {
+  const { runs } = openRuns(t);
+  const run = (command: string) => runs.run(command, 10_000, never);
+  assert.equal(await run("printf '    one\\n  two\\n\\n'"), "    one\n  two\nExit code 0.");
+  assert.equal(await run("true"), "Exit code 0.");
+});
+
 test("the terminal shows the command with its escape sequences, and does not obey them", async (t) => {
   const { runs } = openRuns(t);
   await runs.run("true '\u001b[2J\u001b]0;x\u0007\r' # \u009b2K\n:", 20_000, never);

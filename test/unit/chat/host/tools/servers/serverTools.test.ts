@@ -113,7 +113,7 @@ test("the card says server, tool, arguments and command line, and that a descrip
   const card = (one: ChatTool) =>
     toCard({ id: "c", name: one.name, arguments: '{"message":"Hi"}' }, [one], [one.name]);
   assert.equal(card(tool).title, "mine: echo");
-  assert.equal(card(tool).says, 'Call echo {"message":"Hi"} of the server mine (npx)');
+  assert.equal(card(tool).says, 'Call echo of the server mine {"message":"Hi"} (npx)');
   assert.equal(card(tool).question, undefined);
   // The real server describes it otherwise, so the approved call does not run.
   assert.ok(tool.run);
