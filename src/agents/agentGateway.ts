@@ -1,10 +1,13 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import { isApiError } from "../api/errors/errors.ts";
 import type { SpendSource } from "../api/money/charge.ts";
 import { openService } from "../gateway/host/openService.ts";
 import type { GatewayClient } from "../gateway/server/gatewayClient.ts";
+import type { OpenedService } from "../gateway/server/gatewayDeps.ts";
 import { startGateway } from "../gateway/server/gatewayServer.ts";
 import { Refused } from "../gateway/server/refused.ts";
 import { SessionBook } from "../gateway/server/sessionBook.ts";
+import { explain } from "../platform/errors/errorMessage.ts";
 import { sha256 } from "../platform/sha256.ts";
 import type { Session } from "../session/session.ts";
 
@@ -19,13 +22,15 @@ export interface AgentGateway {
 }
 
 interface AgentGatewayDeps {
-  readonly session: Session;
+  readonly session: Pick<Session, "client">;
   /** Of the agent. */
   readonly name: string;
   /** Who pays for its calls now; undefined while it answers no question, when they are refused. */
   readonly sourceOf: () => SpendSource | undefined;
   /** At the beginning and at the end of each call. */
   readonly onCall: () => void;
+  /** A request for an answer was admitted and answered, or has failed with this error. */
+  readonly onAnswer?: (error: unknown) => void;
 }
 
 /**
@@ -37,6 +42,7 @@ export async function openAgentGateway({
   name,
   sourceOf,
   onCall,
+  onAnswer = () => {},
 }: AgentGatewayDeps): Promise<AgentGateway> {
   const token = `gw-${randomBytes(32).toString("base64url")}`;
   const known = Buffer.from(sha256(token));
@@ -46,13 +52,36 @@ export async function openAgentGateway({
     async open(agent) {
       const source = sourceOf();
       if (!source) throw new Refused({ status: 403, sentence: idle });
-      return openService(session, agent, source);
+      return observed(await openService(session, agent, source), onAnswer);
     },
     sessions: new SessionBook(Date.now),
     now: Date.now,
     onCall,
   });
   return { origin: `http://127.0.0.1:${server.port}`, token, close: () => server.close() };
+}
+
+/** Tells how the requests for answers begin. What a limit of the task refuses is worded for the chat, where it is raised. */
+function observed(service: OpenedService, onAnswer: (error: unknown) => void): OpenedService {
+  const { chat } = service.api;
+  const stream: typeof chat.stream = async (input, options) => {
+    try {
+      const answer = await chat.stream(input, options);
+      onAnswer(undefined);
+      return answer;
+    } catch (error) {
+      if (!options?.signal?.aborted) onAnswer(error);
+      throw refusedByTask(error, service.name) ?? error;
+    }
+  };
+  return { ...service, api: { ...service.api, chat: { ...chat, stream } } };
+}
+
+function refusedByTask(error: unknown, service: string): Refused | undefined {
+  const source = isApiError(error) ? error.details.source : undefined;
+  if (source !== "task" && source !== "limit") return undefined;
+  const { sentence } = explain(error, { service });
+  return new Refused({ status: 402, sentence, code: "insufficient_quota" });
 }
 
 const idle = "The agent answers no question in VS Code. Ask it something there. Nothing was sent.";

@@ -13,7 +13,7 @@ import {
   SessionUpdate,
   type StopReason,
 } from "./wire/agentMessages.ts";
-import { RpcPeer } from "./wire/rpcPeer.ts";
+import { AgentError, RpcPeer } from "./wire/rpcPeer.ts";
 
 /** A part of a question. */
 export type PromptBlock =
@@ -138,8 +138,7 @@ export class AgentSession {
       clientInfo: { name: "inference-workbench", title: "Inference Workbench", version },
     });
     const { protocolVersion: spoken, agentCapabilities } = Initialized.parse(known);
-    if (spoken !== protocolVersion)
-      throw new Refusal(`it speaks version ${spoken} of the protocol, and this extension ${protocolVersion}`);
+    if (spoken !== protocolVersion) throw new OtherVersion(spoken);
     this.#takesPictures = agentCapabilities.promptCapabilities.image;
     this.#id = NewSession.parse(
       await this.#peer.request("session/new", { cwd: folder, mcpServers: [] }),
@@ -158,7 +157,29 @@ export class AgentSession {
   #refusal(what: string, error: unknown): Refusal {
     const reason = this.#peer.hasEnded ? this.#peer.end : reasonOf(error);
     const line = titleLine(reason).replace(/[.\s]+$/, "");
-    return new Refusal(`${this.#name} ${what}: ${line}. Try again, or start it in a terminal to see why.`);
+    if (error instanceof AgentError && error.code === signInCode)
+      return new Refusal(
+        `${this.#name} asks you to sign in: ${line}. Start it in a terminal, sign in there, and try again.`,
+      );
+    const isOld = error instanceof OtherVersion && error.spoken < protocolVersion;
+    const update = isOld ? this.#name : "this extension";
+    const step =
+      error instanceof OtherVersion
+        ? `Update ${update}, and try again.`
+        : "Try again, or start it in a terminal to see why.";
+    return new Refusal(`${this.#name} ${what}: ${line}. ${step}`);
+  }
+}
+
+/** Of an agent that wants the user to sign in. */
+const signInCode = -32_000;
+
+class OtherVersion extends Error {
+  readonly spoken: number;
+
+  constructor(spoken: number) {
+    super(`it speaks version ${spoken} of the protocol, and this extension ${protocolVersion}`);
+    this.spoken = spoken;
   }
 }
 

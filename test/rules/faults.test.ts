@@ -33,6 +33,8 @@ const untried: Readonly<Record<string, string>> = {
     "one call of writeDurably: a process that is gone answers at no socket, whatever its file says",
   "src/changes/engine/files/placeLink.ts":
     "what it takes aside is stored before, so that a killed rewind is repeated",
+  "src/chat/host/acp/agentProcess.ts":
+    "a folder for one run of an agent, that is thrown away, also at the next start",
   "src/chat/host/subagents/acting/commands/commandCopy.ts": "a copy that is thrown away, too",
   "src/chat/host/subagents/acting/copyFiles.ts": "a copy that is thrown away, also at the next start",
   "src/chat/host/subagents/acting/gitWorktrees.ts": "a folder that is thrown away, also at the next start",

@@ -16,6 +16,16 @@ export interface PeerHandlers {
 /** A method that this side does not have. */
 export class UnknownMethod extends Error {}
 
+/** An error of the agent. Its message is data. */
+export class AgentError extends Error {
+  readonly code: number;
+
+  constructor({ code, message }: { readonly code: number; readonly message: string }) {
+    super(message);
+    this.code = code;
+  }
+}
+
 const codes = { unknownMethod: -32_601, failed: -32_603 } as const;
 
 /** Requests in both directions with a program, as JSON-RPC 2.0 in lines. Its end rejects what waits for it. */
@@ -109,7 +119,7 @@ export class RpcPeer {
     const waiting = typeof id === "number" ? this.#waiting.get(id) : undefined;
     if (typeof id !== "number" || !waiting) return;
     this.#waiting.delete(id);
-    if (error) waiting.reject(new Error(error.message));
+    if (error) waiting.reject(new AgentError(error));
     else waiting.resolve(result);
   }
 

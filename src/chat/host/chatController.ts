@@ -125,7 +125,7 @@ class Controller implements ChatController {
     this.#parts.answers.stop();
     this.#parts.queue.hold();
     // The changes of a running call belong to its own conversation.
-    await this.#parts.rounds.leave();
+    await Promise.all([this.#parts.rounds.leave(), this.#parts.agentRuns?.whenStopped()]);
     // Something may have been sent while files were written.
     this.#parts.answers.stop();
     const { conversation, notice } = await this.#store.open(id);
@@ -144,7 +144,7 @@ class Controller implements ChatController {
   async #end(): Promise<void> {
     this.#parts.answers.stop();
     this.#parts.queue.hold();
-    await this.#parts.rounds.stop();
+    await Promise.all([this.#parts.rounds.stop(), this.#parts.agentRuns?.whenStopped()]);
   }
 
   async tryAgain(): Promise<void> {
@@ -237,6 +237,8 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
   const setDraft = (draft: QuestionDraft) => {
     if (draft.revision > chat.state.draft.revision) chat.set({ draft });
   };
+  // Its steps have names of its own, which may be those of tools here.
+  const isOfAgent = (answerId: string) => answerIn(chat.tree, answerId)?.agent !== undefined;
   return {
     ready({ draft }, link) {
       if (draft) setDraft(draft);
@@ -260,12 +262,17 @@ function conversationHandlers(parts: ChatParts, { send, newChat, stop }: Actions
       chat.set({ settings });
     },
     decideCall({ answerId, callId, decision, reason }) {
+      if (isOfAgent(answerId)) return void parts.agentRuns?.decide(answerId, callId, decision, reason);
       // A call of a subagent names that in place of the answer.
       if (!parts.subagents.decide(answerId, callId, decision, reason))
         rounds.decide(answerId, callId, decision, reason);
     },
-    chooseNetwork: ({ answerId, callId, network }) => rounds.chooseNetwork(answerId, callId, network),
-    giveResult: ({ answerId, callId, result }) => rounds.give(answerId, callId, result),
+    chooseNetwork({ answerId, callId, network }) {
+      if (!isOfAgent(answerId)) rounds.chooseNetwork(answerId, callId, network);
+    },
+    giveResult({ answerId, callId, result }) {
+      if (!isOfAgent(answerId)) rounds.give(answerId, callId, result);
+    },
     goOn({ answerId }) {
       rounds.goOn(answerId);
       return answers.continueAnswer(answerId);

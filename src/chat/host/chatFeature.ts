@@ -1,6 +1,8 @@
 import { homedir } from "node:os";
 import { dirname } from "node:path";
 import * as vscode from "vscode";
+import type { AgentPlaces } from "../../agents/agentPlaces.ts";
+import { openAgentPlaces } from "../../agents/openAgentPlaces.ts";
 import type { DomainCommands } from "../../platform/editor/commands/domainCommands.ts";
 import { LastEditor } from "../../platform/editor/lastEditor.ts";
 import { TextDocuments } from "../../platform/editor/textDocuments.ts";
@@ -11,6 +13,8 @@ import { commandSettings, commands, contexts, views } from "../../shared/names/i
 import { stringsIn } from "../../shared/stringIn.ts";
 import { HomeFiles } from "../../tools/files/homeFiles.ts";
 import { openMcpServers } from "../../tools/mcp/client/openMcpServers.ts";
+import type { AgentWindow } from "./acp/agentWindow.ts";
+import { createWindowAgents } from "./acp/windowAgents.ts";
 import { createCurrentFile } from "./attachments/sources/currentFile.ts";
 import { createEditorSources } from "./attachments/sources/editorSources.ts";
 import { createProposals } from "./code/proposals.ts";
@@ -40,6 +44,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
   const runs = createCommandRuns(() => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath, sandboxHere(deps));
   const home = homeOf(deps);
   const servers = openMcpServers(deps);
+  const agents = openAgentPlaces(deps.consents);
   const shared: SharedParts = {
     deps,
     home: home.files,
@@ -56,6 +61,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
     lastEditor: new LastEditor(),
     runs,
     told: new TextDocuments("inference-told", vscode.ViewColumn.Active),
+    agentWindow: agentsHere(deps, agents),
   };
   /** The chats with a running answer. */
   const busy = new Set<ChatSurface>();
@@ -116,6 +122,16 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
 /** The editor's folder of the user has that of this extension in its folder `globalStorage`. */
 function homeOf({ globalStorageUri }: ChatDeps): PromptHome {
   return { files: new HomeFiles(homedir()), editorFolder: dirname(dirname(globalStorageUri.fsPath)) };
+}
+
+function agentsHere(
+  { session, changes, globalStorageUri, extensionVersion }: ChatDeps,
+  places: AgentPlaces,
+): AgentWindow {
+  return createWindowAgents({
+    ...{ session, changes, places, version: extensionVersion, env: process.env },
+    storage: vscode.Uri.joinPath(globalStorageUri, "agents").fsPath,
+  });
 }
 
 /** The sandbox of this window. The folder of the MCP server has what lets a program call the window's tools. */

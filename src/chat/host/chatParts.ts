@@ -4,6 +4,8 @@ import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
+import { AgentRuns, type AgentRunsDeps } from "./acp/agentRuns.ts";
+import type { AgentWindow } from "./acp/agentWindow.ts";
 import { AgentChoice, type AgentChoiceDeps } from "./agent/agentChoice.ts";
 import { type AgentControls, type AgentControlsDeps, createAgentControls } from "./agent/agentControls.ts";
 import { createLastRound } from "./agent/lastRound.ts";
@@ -41,6 +43,8 @@ export interface ChatPartsDeps {
   /** The agents of this machine; absent where none can be started. */
   readonly agents?: AgentChoiceDeps["agents"];
   readonly onDidReturn?: NonNullable<AgentControlsDeps["onDidReturn"]>;
+  /** The window for other agents; undefined where none can be started. */
+  readonly agentWindow?: AgentWindow;
   readonly onBusy: (busy: boolean) => void;
   readonly onAnswered: () => void;
   /** A task waits for the user: for a decision about a call, or because it has stopped. */
@@ -59,6 +63,8 @@ export interface ChatParts {
   readonly agent: AgentControls;
   readonly agentChoice: AgentChoice;
   readonly answers: Answers;
+  /** The answers of other agents; undefined where none can be started. */
+  readonly agentRuns?: AgentRuns | undefined;
   readonly attachments: AttachmentDraft;
   readonly controls: ChatControls;
   readonly listing: ModelListing;
@@ -78,6 +84,11 @@ export interface ChatParts {
   dispose(): Promise<void> | undefined;
 }
 
+function liveChatOf({ store, onBusy }: ChatPartsDeps, onChange: () => void): LiveChat {
+  const { append: record, isOrphaned } = store;
+  return createLiveChat({ record, isOrphaned, onBusy, onChange, interrupted: explainInterrupted });
+}
+
 /** Dependencies of the calls of a task, which its subagents share. */
 function callingOf({ session, blobs, tools: { approvals, hooks, trees } }: ChatPartsDeps, chat: LiveChat) {
   /** By the context of the model and the number of calls in the round. */
@@ -91,19 +102,24 @@ function callingOf({ session, blobs, tools: { approvals, hooks, trees } }: ChatP
   };
 }
 
+function whenAll(endings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
+  return endings.some((ending) => ending) ? Promise.all(endings).then(() => {}) : undefined;
+}
+
+function agentRunsOf(
+  { agentWindow: window, onWaiting = () => {}, session, blobs, report }: ChatPartsDeps,
+  parts: Pick<AgentRunsDeps, "chat" | "onAnswered" | "onTaskEnded">,
+): AgentRuns | undefined {
+  if (!window) return undefined;
+  return new AgentRuns({ ...parts, ...{ window, session, blobs, report, onWaiting, onStopped: onWaiting } });
+}
+
 /** `newChat` opens an empty conversation. */
 export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void>): ChatParts {
   const { session, store, blobs, editor, report, preferences } = deps;
-  const chat = createLiveChat({
-    record: store.append,
-    onChange() {
-      answers.updateContext();
-      queue.update();
-      agent.update();
-    },
-    onBusy: deps.onBusy,
-    interrupted: explainInterrupted,
-    isOrphaned: store.isOrphaned,
+  const chat = liveChatOf(deps, () => {
+    answers.updateContext();
+    for (const part of [agentRuns, queue, agent]) part?.update();
   });
   const agent = createAgentControls({ ...deps, chat });
   const listing = new ModelListing({
@@ -124,26 +140,27 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const rounds = createToolRounds({
     ...{ chat, tools, hooks, ...calling },
     ...(deps.onWaiting ? { onWaiting: deps.onWaiting } : {}),
-    next(answerId, mayGoOn) {
-      const sending = answers.sendResults(answerId, mayGoOn);
-      void sending.then((isSent) => isSent || queue.hold(), report);
-    },
+    next: (...round) => void answers.sendResults(...round).then((isSent) => isSent || queue.hold(), report),
     onLimit: () => queue.hold(),
   });
   const former = createFormerService({ chat, session, store, newChat, choose: deps.choose });
+  const onAnswered = createRelisting(chat, session, listing, deps.onAnswered);
+  const sendNote: Answers["sendNote"] = (...note) => answers.sendNote(...note);
+  const onTaskEnded = createLastRound(chat, { ...deps, hooks, sendNote });
+  const agentRuns = agentRunsOf(deps, { chat, onAnswered, onTaskEnded });
   const answers = createAnswers({
     ...{ chat, session, blobs, report, prompt, mayReceive: former.mayReceive, cardOf: calling.cardOf },
     confirm: deps.confirm,
     join: (...waiting) => queue.join(...waiting),
     settled: () => rounds.settled(),
-    onAnswered: createRelisting(chat, session, listing, deps.onAnswered),
+    ...{ onAnswered, onTaskEnded },
+    ...(agentRuns ? { agentRuns } : {}),
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
     onAsked(models) {
       // A new question makes pending tool calls obsolete.
       void rounds.stop();
       controls.asked(models);
     },
-    onTaskEnded: createLastRound(chat, { ...deps, hooks, sendNote: (...note) => answers.sendNote(...note) }),
     tools: () => toolList.read(),
     onCalls: (answerId, calls, offered) => rounds.begin(answerId, calls, offered),
   });
@@ -153,7 +170,8 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const agentChoice = new AgentChoice({ chat, agents: deps.agents, report });
   const offers = createOffers({ chat, editor, attachments, queue, newChat, send, agentChoice });
   return {
-    ...{ chat, agent, agentChoice, answers, attachments, controls, listing, offers, queue, rounds },
+    ...{ chat, agent, agentChoice, agentRuns, answers, attachments },
+    ...{ controls, listing, offers, queue, rounds },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
     subagents,
@@ -167,7 +185,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
     },
     dispose() {
       hooks?.dispose();
-      const written = rounds.dispose();
+      const written = whenAll([rounds.dispose(), agentRuns?.endNow()]);
       for (const part of [agent, answers, attachments, former, offers, controls, toolList, listing, prompt])
         part.dispose();
       return written;

@@ -12,7 +12,7 @@ import type { AgentSession } from "../server/sessionBook.ts";
  * `source`; default is the session.
  */
 export async function openService(
-  session: Session,
+  session: Pick<Session, "client">,
   agent: AgentSession,
   source: SpendSource = sourceOf(agent),
 ): Promise<OpenedService> {

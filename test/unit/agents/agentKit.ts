@@ -6,20 +6,25 @@ import type { AgentCall } from "../../../src/agents/turnView.ts";
 import { type AgentLimits, agentLimits } from "../../../src/agents/wire/agentLimits.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
+export type FakeStep = Readonly<Record<string, unknown>>;
+
 /** What the agent does: see `fakeAgent.mjs`. */
 export interface FakeAgent {
   readonly start?: Readonly<Record<string, unknown>>;
-  readonly steps?: readonly Readonly<Record<string, unknown>>[];
+  readonly steps?: readonly FakeStep[];
+  /** The steps of each question. */
+  readonly turns?: readonly (readonly FakeStep[])[];
   /** It does not follow a cancellation. */
   readonly isDeaf?: boolean;
 }
 
+export const fakeScript = fileURLToPath(new URL("fakeAgent.mjs", import.meta.url));
+
 export function fakeStart(fake: FakeAgent, folder = temporaryFolder()): AgentStart {
-  const script = fileURLToPath(new URL("fakeAgent.mjs", import.meta.url));
   return {
     name: "Fake",
     version: "1.0.0",
-    command: [process.execPath, script],
+    command: [process.execPath, fakeScript],
     folder,
     env: { ...process.env, FAKE_STEPS: JSON.stringify(fake) },
   };

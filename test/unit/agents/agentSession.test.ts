@@ -198,7 +198,7 @@ describe("an agent that fails", () => {
     [
       "with an error",
       { start: { error: "Sign in first." } },
-      /^Fake could not be started: Sign in first\. Try/,
+      /^Fake asks you to sign in: Sign in first\. Start it/,
     ],
     ["with another version", { start: { version: 2 } }, /it speaks version 2 of the protocol/],
     [

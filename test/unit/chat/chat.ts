@@ -11,6 +11,7 @@ import { Model } from "../../../src/api/endpoints/models.ts";
 import type { SpendSource } from "../../../src/api/money/charge.ts";
 import { table } from "../../../src/api/table.ts";
 import { createHostTransport } from "../../../src/api/transport/host.ts";
+import type { AgentWindow } from "../../../src/chat/host/acp/agentWindow.ts";
 import type { AgentControlsDeps } from "../../../src/chat/host/agent/agentControls.ts";
 import type { EditorSources } from "../../../src/chat/host/attachments/sources/sources.ts";
 import { type ChatController, createChatController } from "../../../src/chat/host/chatController.ts";
@@ -100,6 +101,7 @@ export interface OpenOptions {
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
   readonly agents?: Pick<AgentPlaces, "offers">;
+  readonly agentWindow?: AgentWindow;
   /** A ledger, in place of one without entries. */
   readonly money?: { readonly spend: Spend; readonly prices: Client["prices"] };
 }
@@ -212,6 +214,7 @@ export function openChat(
     runs: options.runs ?? noRuns,
     ...(options.prompt ? { prompt: options.prompt } : {}),
     ...(options.agents ? { agents: options.agents } : {}),
+    ...(options.agentWindow ? { agentWindow: options.agentWindow } : {}),
     tools: options.source ?? {
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),

@@ -59,19 +59,9 @@ export function limitsOf({ task }: ChatSettings): TaskLimits {
  * user may lower them while it waits. A limit that is reached now refuses nothing: the user has let this round go on.
  */
 export function spendTaskOf(chat: Pick<LiveChat, "tree" | "state">, answerId: string): SpendTask | undefined {
-  const { conversationId } = chat.state;
-  let { settings } = chat.state;
-  const task = taskOf(chat.tree.pathTo(answerId), settings);
+  const task = taskOf(chat.tree.pathTo(answerId), chat.state.settings);
   if (!task) return undefined;
-  const latest = () => {
-    // Another conversation has limits of its own.
-    if (chat.state.conversationId === conversationId) settings = chat.state.settings;
-    return settings;
-  };
-  const reached = () => {
-    const now = lastTask(chat.tree.pathTo(answerId));
-    return now && reachedLimit({ ...now, round: now.round - 1 }, latest(), Date.now());
-  };
+  const { latest, reached } = limitsNow(chat, answerId);
   const isReached = reached() !== undefined;
   return {
     id: task.id,
@@ -83,6 +73,22 @@ export function spendTaskOf(chat: Pick<LiveChat, "tree" | "state">, answerId: st
   };
 }
 
+/** The settings of the chat of an answer whenever they are read, and the limit that its task has reached then. */
+function limitsNow(chat: Pick<LiveChat, "tree" | "state">, answerId: string) {
+  const { conversationId } = chat.state;
+  let { settings } = chat.state;
+  const latest = () => {
+    // Another conversation has limits of its own.
+    if (chat.state.conversationId === conversationId) settings = chat.state.settings;
+    return settings;
+  };
+  const reached = () => {
+    const now = lastTask(chat.tree.pathTo(answerId));
+    return now && reachedLimit({ ...now, round: now.round - 1 }, latest(), Date.now());
+  };
+  return { latest, reached };
+}
+
 /** Who makes the calls for an answer: the question before it, and its task if it has one. */
 export function sourceOfAnswer(
   chat: Pick<LiveChat, "tree" | "state">,
@@ -91,6 +97,32 @@ export function sourceOfAnswer(
   const task = spendTaskOf(chat, answerId);
   const turn = chat.tree.pathTo(answerId).findLast(isQuestion)?.id;
   return { kind: "chat", ...(task ? { task } : {}), ...(turn === undefined ? {} : { turn }) };
+}
+
+/**
+ * The same for a call of another agent. Its question is a task, whatever mode the user chooses meanwhile. It makes its
+ * calls without asking whether it may go on, so a limit that is reached refuses each of them.
+ */
+export function sourceOfAgentCall(
+  chat: Pick<LiveChat, "tree" | "state">,
+  answerId: string,
+): SpendSource | undefined {
+  const task = lastTask(chat.tree.pathTo(answerId));
+  if (!task) return undefined;
+  const { latest, reached } = limitsNow(chat, answerId);
+  const { id, round } = task;
+  return {
+    kind: "chat",
+    turn: id,
+    task: {
+      id,
+      round,
+      get capUsd() {
+        return limitsOf(latest()).capUsd;
+      },
+      refusal: reached,
+    },
+  };
 }
 
 /** The reason that a task may not have another round; undefined if it may. */

@@ -290,7 +290,8 @@ function toRequestMessages(message: Message, { parts, userName, seesImages }: Me
     const content = attached.length === 0 ? text : [...attached, ...asked];
     return [{ role: "user", content, ...optionalMember("name", userName) }];
   }
-  const { text, reasoning, calls = [], echo: stored = {} } = message;
+  const { text, reasoning, calls = [], echo: stored = {}, agent } = message;
+  if (agent !== undefined) return stepsAsText(text, calls);
   const echo = AnswerEcho.parse(stored);
   if (calls.length === 0) return text === "" ? [] : [{ role: "assistant", content: text, ...echo }];
   return [
@@ -311,6 +312,17 @@ function toRequestMessages(message: Message, { parts, userName, seesImages }: Me
     ),
     ...picturesOf(parts.get(message.id) ?? []),
   ];
+}
+
+/** The steps of another agent are no calls of tools that this model has. */
+function stepsAsText(text: string, calls: readonly ToolCallCard[]): ChatMessage[] {
+  const content = [...(text === "" ? [] : [text]), ...stepLines(calls)].join("\n");
+  return content === "" ? [] : [{ role: "assistant", content }];
+}
+
+/** Steps of an earlier answer, for a model or an agent that can't repeat them: one line each. */
+export function stepLines(calls: readonly ToolCallCard[]): readonly string[] {
+  return calls.map(({ says, state }) => `[step, ${state}: ${says}]`);
 }
 
 /** What the model is told of the pictures of a result. */

@@ -151,7 +151,10 @@ class AnswerRun implements AnswerEvents {
       }
       if (this.#hasEnded) return;
       if (end !== "done")
-        return this.#finish({ state: "cut-off", problem: explainTruncated(this.#errorContext()) });
+        return this.#finish({
+          state: "cut-off",
+          problem: explainTruncated(errorContextOf(this.#deps.session)),
+        });
       const cited = await this.#citations();
       if (this.#hasEnded) return;
       this.#finish({ state: "done", ...cited });
@@ -303,7 +306,7 @@ class AnswerRun implements AnswerEvents {
     this.#deps.report(error);
     this.#deps.onRefused(this.#first.model, error, this.#sentTokens);
     const problem = withToolHelp(
-      explain(error, this.#errorContext()),
+      explain(error, errorContextOf(this.#deps.session)),
       error,
       this.#card?.name ?? this.#first.model,
     );
@@ -315,11 +318,6 @@ class AnswerRun implements AnswerEvents {
     if (hasText) this.#finish({ state: "cut-off", problem });
     else if (this.#rollBack(problem, error)) this.#close();
     else this.#finish({ state: "failed", problem });
-  }
-
-  #errorContext(): ErrorContext {
-    const { active } = this.#deps.session;
-    return active ? { service: active.name, kind: active.kind } : { service: "The service" };
   }
 
   #answerOf(id: string | undefined): AnswerMessage | undefined {
@@ -336,6 +334,11 @@ class AnswerRun implements AnswerEvents {
     const sum = priced(usage, this.#card);
     return this.#isPlayMoney ? { ...sum, isPlayMoney: true } : sum;
   }
+}
+
+/** The service, for the words of an error. */
+export function errorContextOf({ active }: Pick<Session, "active">): ErrorContext {
+  return active ? { service: active.name, kind: active.kind } : { service: "The service" };
 }
 
 function noSummary(): ApiError {

@@ -355,7 +355,7 @@ function agentIn({ agent }: Pick<AnswerMessage, "agent">): Pick<AnswerMessage, "
   return agent === undefined ? {} : { agent };
 }
 
-function newAnswer(model: string): AnswerMessage {
+export function newAnswer(model: string): AnswerMessage {
   const id = randomUUID();
   return {
     role: "assistant",

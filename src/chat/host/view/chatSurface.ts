@@ -18,6 +18,7 @@ import {
   parseToHost,
   type ToHost,
 } from "../../protocol/chatProtocol.ts";
+import type { AgentWindow } from "../acp/agentWindow.ts";
 import { fetchPicture } from "../attachments/content/remoteImage.ts";
 import type { CurrentFileSource } from "../attachments/sources/currentFile.ts";
 import { openAttachment } from "../attachments/sources/editorSources.ts";
@@ -52,6 +53,7 @@ export interface SharedParts {
   /** Shows what the model is told. */
   readonly told: TextDocuments;
   readonly runs: CommandRuns;
+  readonly agentWindow: AgentWindow;
 }
 
 export interface ChatSurfaceOptions {
@@ -107,6 +109,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     prompt: shared.prompt,
     changes: deps.changes,
     runs: shared.runs,
+    agentWindow: shared.agentWindow,
     askAboutOthers,
     preferences: shared.preferences,
     confirm: async (question, yes) => (await warnModally(question, {}, yes)) === yes,

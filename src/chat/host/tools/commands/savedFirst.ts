@@ -26,7 +26,7 @@ export function withSavedFiles(tool: ChatTool): ChatTool {
 }
 
 /** Saves the files of the workspace, if the user has not turned it off for tasks. Returns sentences about them. */
-async function saveUnsaved(signal: AbortSignal): Promise<readonly string[]> {
+export async function saveUnsaved(signal: AbortSignal): Promise<readonly string[]> {
   const files = vscode.workspace.isTrusted ? unsavedFiles() : [];
   if (files.length === 0) return [];
   const isWanted = vscode.workspace.getConfiguration("task").get("saveBeforeRun", "always") === "always";

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { mayHaveHappened } from "../../../../shared/mayHaveHappened.ts";
 import type { ToolKind } from "../../../protocol/agentModes.ts";
 import type { ToolCallCard } from "../../../protocol/chatMessages.ts";
@@ -116,4 +117,12 @@ export function replyTo({ state, result, kind, asked, skipReason }: ToolCallCard
     default:
       return state satisfies never;
   }
+}
+
+/** The end of a chat waits so long for files that are being changed, and a question for what was stopped before it. */
+const mostWaitMs = 5000;
+
+/** Waits for what is ending, but not for long. */
+export async function inTime(ending: Promise<unknown>): Promise<void> {
+  await Promise.race([ending, sleep(mostWaitMs, undefined, { ref: false })]);
 }

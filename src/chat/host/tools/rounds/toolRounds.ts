@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { optionalMember } from "../../../../shared/members.ts";
 import { toolsOfMode } from "../../../protocol/agentModes.ts";
 import {
@@ -25,7 +24,7 @@ import { type CallResult, KeptResults, type KeptResultsDeps } from "../results/k
 import { boundedToolText } from "../results/resultText.ts";
 import type { CallContext, ChatTool, ModelToolCall } from "../tool.ts";
 import { createTurnTaking, effectOf, mayBegin, type OrderedCall } from "./callOrder.ts";
-import { type EndReason, notRunText, withheldText } from "./earlyEnd.ts";
+import { type EndReason, inTime, notRunText, withheldText } from "./earlyEnd.ts";
 import { distinguished, halted, isOpen, isSame, replaced, skipped, toCard } from "./toolCards.ts";
 
 /** The user's decision about a call. `review` runs it and shows the result before the model gets it. */
@@ -81,9 +80,6 @@ export interface ToolRounds {
 
 /** Calls per answer that may run without asking; if there are more, each one asks. */
 const mostUnasked = { ask: 8, plan: 32, agent: 32 };
-
-/** The end of a chat waits so long for files that are being changed, and a question for what was stopped before it. */
-const mostWaitMs = 5000;
 
 export function createToolRounds(deps: ToolRoundsDeps): ToolRounds {
   return new ToolCalls(deps);
@@ -486,11 +482,6 @@ class ToolCalls implements ToolRounds {
       calls.map((call) => (call.id === callId ? { ...call, ...change } : call)),
     );
   }
-}
-
-/** Waits for work, but not for long. */
-async function inTime(work: Promise<unknown>): Promise<void> {
-  await Promise.race([work, sleep(mostWaitMs, undefined, { ref: false })]);
 }
 
 /** Services number the calls of each answer from the start. */
