@@ -206,7 +206,8 @@ export class MessageWriter implements AnswerWriter {
       this.#carried.calls ??= [];
       this.#carried.calls.push(others);
     }
-    this.#begin(blocks.toolUse(writeToolId(id), name));
+    const tool = this.#body.names.toolOf(name)?.name ?? name;
+    this.#begin(blocks.toolUse(writeToolId(id), tool));
   }
 
   #begin(block: Parameters<BlockWriter["begin"]>[0]): void {

@@ -3,6 +3,7 @@ import { maxStops } from "../../../shared/chat/chatParameters.ts";
 import { isMembers, type Members, membersOf } from "../../../shared/members.ts";
 import { parseJson } from "../../../shared/text/json/parseJson.ts";
 import { BodyIssues, BodyValue } from "../bodyValue.ts";
+import { ToolNames } from "../toolNames.ts";
 import {
   cachedToTheEnd,
   type Effort,
@@ -24,6 +25,8 @@ export interface ReadBody {
   readonly hidesReasoning: boolean;
   /** The client has offered a web search, so the sources are shown as its result. */
   readonly searches: boolean;
+  /** The tools by the names that they have in the request. */
+  readonly names: ToolNames;
 }
 
 /** All that is translated. Other members are refused by name, with the sentence of an unknown one. */
@@ -77,8 +80,9 @@ function readKnown(body: Body, isCount: boolean): ReadBody {
   const output = body.output_config.members(["effort", "format"]);
   const effort = conversation.effort ?? (output && readEffort(output.effort)) ?? thinking.effort;
   const stops = readStops(body.stop_sequences);
+  const names = new ToolNames();
   return {
-    request: {
+    request: withFlatNames(names, {
       model,
       messages: [...messages],
       ...numbersIn(body),
@@ -87,12 +91,13 @@ function readKnown(body: Body, isCount: boolean): ReadBody {
       ...formatOf([output?.format, body.output_format]),
       ...offersOf(offered),
       ...switchesOf(offered, thinking.isOff),
-    },
+    }),
     isStreamed: body.stream.flag() ?? false,
     session: readSession(body.metadata),
     stops,
     hidesReasoning: thinking.isHidden,
     searches: offered.webSearch !== undefined,
+    names,
   };
 }
 
@@ -209,6 +214,31 @@ function switchesOf({ webSearch }: Offered, isOff: boolean): Partial<ChatRequest
     ...(isOff ? { disable_thinking: true } : {}),
   };
   return Object.keys(switches).length > 0 ? { service_parameters: switches } : {};
+}
+
+/** Anthropic's names of tools may have 128 characters, as agents give those of MCP servers; other models take 64. */
+function withFlatNames(names: ToolNames, request: ChatRequest): ChatRequest {
+  const flat = <Made extends { readonly name: string }>(made: Made): Made => ({
+    ...made,
+    name: names.flatOf({ kind: "function", name: made.name }),
+  });
+  const tools = request.tools?.map((tool) => ({ ...tool, function: flat(tool.function) }));
+  const { tool_choice: choice } = request;
+  return {
+    ...request,
+    messages: request.messages.map((message) =>
+      message.role === "assistant" && message.tool_calls
+        ? {
+            ...message,
+            tool_calls: message.tool_calls.map((call) =>
+              call.type === "custom" ? call : { ...call, function: flat(call.function) },
+            ),
+          }
+        : message,
+    ),
+    ...(tools ? { tools } : {}),
+    ...(typeof choice === "object" ? { tool_choice: { ...choice, function: flat(choice.function) } } : {}),
+  };
 }
 
 /** Longer names of sessions are not names. */

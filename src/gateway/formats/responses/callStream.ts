@@ -2,8 +2,8 @@ import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
 import { carriesDocuments } from "../../../api/stream/chatAnswer.ts";
 import { nameIn } from "../../../api/stream/toolCallMerger.ts";
 import { CallIds } from "../callIds.ts";
+import type { ToolName, ToolNames } from "../toolNames.ts";
 import { argumentsOf, CallItem, type Emit } from "./outputItems.ts";
-import type { ToolName, ToolNames } from "./toolNames.ts";
 
 interface LiveCall {
   /** Of the first fragment; undefined if it has none, and it may still come. */

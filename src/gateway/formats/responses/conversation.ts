@@ -1,9 +1,9 @@
 import type { ChatMessage, ContentPart } from "../../../api/endpoints/chat/chatRequest.ts";
+import type { ToolName, ToolNames } from "../toolNames.ts";
 import { readContent, toContent } from "./contentParts.ts";
 import { customArguments, searchArguments } from "./customInput.ts";
 import type { MemberReader } from "./memberReader.ts";
 import { type CallExtras, type ReasoningToken, readToken, withExtras } from "./reasoningToken.ts";
-import type { ToolName, ToolNames } from "./toolNames.ts";
 import { type ReadTool, readMoreTools } from "./toolsReader.ts";
 
 const maxParts = 10_000;

@@ -1,4 +1,5 @@
 import type { ReplyToolCall } from "../../../api/endpoints/chat/chatReply.ts";
+import type { ToolName } from "../toolNames.ts";
 import {
   CustomInputReader,
   customInput,
@@ -7,7 +8,6 @@ import {
   searchInput,
 } from "./customInput.ts";
 import { type CallExtras, extrasOf, type ReasoningToken, writeToken } from "./reasoningToken.ts";
-import type { ToolName } from "./toolNames.ts";
 
 /** Writes an event of an item; its `sequence_number` is added. */
 export type Emit = (type: string, members: object) => void;

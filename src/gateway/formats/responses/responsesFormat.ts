@@ -3,12 +3,12 @@ import { isMembers, type Members, ownMember } from "../../../shared/members.ts";
 import { stringIn } from "../../../shared/stringIn.ts";
 import type { AgentFormat, ReadContext, ReadRequest } from "../agentFormat.ts";
 import { errorBody } from "../chat/errorBody.ts";
+import { ToolNames } from "../toolNames.ts";
 import { Conversation } from "./conversation.ts";
 import { checkBounds, Issues, MemberReader } from "./memberReader.ts";
 import { type OptionMembers, readOptions } from "./optionsReader.ts";
 import { type ClientResponses, ResponseStore } from "./responseStore.ts";
 import { ResponsesWriter } from "./responsesWriter.ts";
-import { ToolNames } from "./toolNames.ts";
 import { readTools, type ToolMembers, toChatTool } from "./toolsReader.ts";
 
 const maxItems = 50_000;

@@ -10,11 +10,11 @@ import { cutCallProblem } from "../../../shared/chat/toolArguments.ts";
 import type { Members } from "../../../shared/members.ts";
 import type { AnswerWriter, WireError, WireEvent } from "../agentFormat.ts";
 import { answerEnd } from "../answerEnd.ts";
+import type { ToolNames } from "../toolNames.ts";
 import { CallStream } from "./callStream.ts";
 import { toAnnotations } from "./citationAnnotations.ts";
 import { argumentsOf, type ItemStatus, MessageItem, type OutputItem, ReasoningItem } from "./outputItems.ts";
 import type { CallExtras } from "./reasoningToken.ts";
-import type { ToolNames } from "./toolNames.ts";
 
 type Item = OutputItem["item"];
 

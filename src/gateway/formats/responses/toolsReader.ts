@@ -1,8 +1,8 @@
 import type { ChatRequest, Tool } from "../../../api/endpoints/chat/chatRequest.ts";
 import { isMembers } from "../../../shared/members.ts";
+import type { ToolName, ToolNames } from "../toolNames.ts";
 import { customParameters } from "./customInput.ts";
 import type { MemberReader } from "./memberReader.ts";
-import type { ToolName, ToolNames } from "./toolNames.ts";
 
 const maxTools = 1000;
 

@@ -263,3 +263,36 @@ test("each event and each message has the members that the vendor's types declar
     await rm(folder, { recursive: true });
   }
 });
+
+test("a tool with a longer name than models take has a short one there, in each request the same, and its own in the answer", () => {
+  const name = `mcp__${"server".repeat(8)}__${"tool".repeat(8)}`;
+  const input_schema = { type: "object" };
+  const tools = [
+    { name, input_schema },
+    { name: "look", input_schema },
+  ];
+  const turns = [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: [{ type: "tool_use", id: "c0", name, input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c0", content: "so" }] },
+  ];
+  const body = question({ tools, messages: turns, tool_choice: { type: "tool", name } });
+  const { request } = messagesFormat.read(body, testContext());
+  const [first, second] = request.tools ?? [];
+  const short = first?.function.name ?? "";
+  assert.match(short, /^[\w-]{1,64}$/);
+  assert.equal(second?.function.name, "look");
+  assert.deepEqual(request.tool_choice, { type: "function", function: { name: short } });
+  const [, made] = request.messages;
+  assert.equal(membersOf(made).role, "assistant");
+  assert.deepEqual(
+    made?.role === "assistant" && made.tool_calls?.map((one) => one.type !== "custom" && one.function.name),
+    [short],
+  );
+  for (const stream of [false, true]) {
+    const chunks = [...deltas({ tool_calls: [call(0, short, "{}")] }), finish("tool_calls")];
+    const answer = written(chunks, { tools, stream });
+    const begun = answer.events.map(({ content_block: block }) => membersOf(block).name).filter(Boolean);
+    assert.deepEqual(begun, [name]);
+  }
+});

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A tool as the Responses format names it. */
+/** A tool as its format names it. */
 export interface ToolName {
   /** `search`: the client's own search of tools, whose results are tools that the model may call from then on. */
   readonly kind: "function" | "custom" | "search";
