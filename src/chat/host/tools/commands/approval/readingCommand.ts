@@ -96,6 +96,9 @@ function readingListed(
 ): ReadingCommand | undefined {
   const read = readOptions(found, words);
   if (!read || read.operands.length > (found.mostOperands ?? read.operands.length)) return undefined;
+  // On macOS options end at the first file, so that another one is the second file.
+  if (found.mostOperands === 1 && read.operands.length === 1 && words.at(-1) !== read.operands[0])
+    return undefined;
   if (found.operands === "text") return always;
   if (found.operands === "none") return read.operands.length === 0 ? always : undefined;
   if (found.operands === "format")

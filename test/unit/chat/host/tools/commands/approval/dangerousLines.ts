@@ -8,7 +8,7 @@ export const dangerousLines: readonly string[] = `
   nl --help  cut --zz a.txt  sort -o a.txt a.txt  sort -oa.txt a.txt  sort -no a.txt a.txt
   sort --output=a.txt a.txt  sort --output a.txt  sort --outp=a.txt a.txt  sort -T /tmp a.txt
   sort --compress-program=x a.txt  sort --files0-from=a.txt  sort -S 9G a.txt
-  sort --random-source=x a.txt  uniq a.txt b.txt  uniq -c a.txt b.txt  grep -R x src
+  sort --random-source=x a.txt  uniq a.txt b.txt  uniq -c a.txt b.txt  uniq a.txt -c  grep -R x src
   grep --dereference-recursive x src  grep -f a.txt src/b.ts  grep --file=a.txt src/b.ts  grep -S x src
   grep -P x a.txt  grep -z x a.txt  grep -D read x a.txt  grep -d recurse x src  rg --pre x one src
   rg --pre=x one src  rg -z one src  rg --search-zip one src  rg -L one src  rg --follow one src
