@@ -76,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): void {
       globalStorageUri,
     }),
     completions: registerCompletions({ ...used, counts }),
-    gateway: registerGateway({ session, log, extensionUri, extensionVersion, globalStorageUri }),
+    gateway: registerGateway({ session, handoff, log, extensionUri, extensionVersion, globalStorageUri }),
     tools: registerMcp({ ...tools, extensionUri, extensionVersion }),
     images: registerImages({
       ...used,

@@ -57,6 +57,7 @@ export function createChatFeature(deps: ChatDeps): ChatFeature {
       worktrees: vscode.Uri.joinPath(deps.globalStorageUri, "worktrees").fsPath,
     }),
     prompt: createEditorPrompt(deps.changes, home),
+    agents,
     proposals: createProposals(deps.review),
     lastEditor: new LastEditor(),
     runs,

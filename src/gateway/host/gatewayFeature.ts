@@ -31,7 +31,7 @@ export interface GatewayFeature extends vscode.Disposable {
 }
 
 export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
-  const { session, log, extensionUri, extensionVersion, globalStorageUri } = deps;
+  const { session, handoff, log, extensionUri, extensionVersion, globalStorageUri } = deps;
   const folder = vscode.Uri.joinPath(globalStorageUri, "gateway").fsPath;
   const clients = new ClientBook({ folder, now: Date.now });
   const temporary = createTemporaryFiles(temporaryListsIn(globalStorageUri.fsPath));
@@ -75,6 +75,7 @@ export function createGatewayFeature(deps: GatewayHostDeps): GatewayFeature {
         await follow();
         await showGateway({
           session,
+          handoff,
           clients,
           config,
           diffs,

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { AgentPlaces } from "../../../agents/agentPlaces.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import type { LastEditor } from "../../../platform/editor/lastEditor.ts";
 import type { TextDocuments } from "../../../platform/editor/textDocuments.ts";
@@ -48,6 +49,8 @@ export interface SharedParts {
   readonly tools: ToolSource;
   readonly prompt: PromptSource;
   readonly home: HomeFiles;
+  /** The agents of this machine. */
+  readonly agents: AgentPlaces;
   readonly proposals: Proposals;
   readonly lastEditor: LastEditor;
   /** Shows what the model is told. */
@@ -107,6 +110,7 @@ export function createChatSurface(shared: SharedParts, options: ChatSurfaceOptio
     store,
     tools: shared.tools,
     prompt: shared.prompt,
+    agents: shared.agents,
     changes: deps.changes,
     runs: shared.runs,
     agentWindow: shared.agentWindow,

@@ -3,6 +3,8 @@ import { ask } from "../../../platform/editor/dialogs/ask.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
 import { optionalMember } from "../../../shared/members.ts";
+import { focusChat } from "../../../session/focusChat.ts";
+import { hostedAgentNamed } from "../../../shared/chat/hostedAgentNames.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
@@ -28,6 +30,7 @@ export async function showClient(
   const known = async () => client ?? (await clients.add(program.name));
   const [terminal, ...copies] = setUpActions(menu, program, path, known);
   const actions = [
+    ...chatActions(menu, program, isFound),
     ...(terminal ? [terminal] : []),
     ...(await configActions(menu, program, known)),
     ...copies,
@@ -46,6 +49,22 @@ async function factsOf({ clients }: GatewayMenu, client: StoredClient): Promise<
   const used = await clients.lastUsedMs(client);
   const made = `Token of ${new Date(client.createdMs).toLocaleString()}`;
   return `${made}, ${used === undefined ? "not used yet" : `last used ${new Date(used).toLocaleString()}`}`;
+}
+
+/** Needs neither a token nor a configuration. */
+function chatActions({ handoff }: GatewayMenu, program: AgentProgram, isFound: boolean): readonly Action[] {
+  const agent = hostedAgentNamed(program.name);
+  if (!isFound || agent === undefined) return [];
+  return [
+    {
+      label: "$(comment-discussion) Chat with It Here",
+      detail: "It answers in the chat of this window, within the cap of each task",
+      async run() {
+        handoff.offer({ text: "", send: false, attachments: [], agent });
+        await focusChat();
+      },
+    },
+  ];
 }
 
 function setUpActions(

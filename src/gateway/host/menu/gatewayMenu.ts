@@ -1,4 +1,5 @@
 import type { Event } from "vscode";
+import type { Handoff } from "../../../session/connection/handoff.ts";
 import type { Session } from "../../../session/session.ts";
 import type { ClientBook } from "../../clients/clientBook.ts";
 import type { ConfigWriter } from "../../programs/configuration/configChange.ts";
@@ -9,6 +10,7 @@ import type { ConfigDiffs } from "./configDiffs.ts";
 /** What the lists of the gateway show and change. */
 export interface GatewayMenu {
   readonly session: Pick<Session, "active" | "client" | "spend">;
+  readonly handoff: Pick<Handoff, "offer">;
   readonly clients: ClientBook;
   readonly config: ConfigWriter;
   readonly diffs: ConfigDiffs;
