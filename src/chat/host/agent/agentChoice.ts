@@ -27,8 +27,9 @@ export class AgentChoice {
     const { chat } = this.#deps;
     const { conversationId } = chat.state;
     const offer = (await this.#read()).find((known) => known.name === name);
-    if (!offer || conversationId !== chat.state.conversationId) return;
-    if (offer.problem !== undefined) return chat.set({ notice: { text: offer.problem, stays: true } });
+    if (conversationId !== chat.state.conversationId) return;
+    const problem = offer ? offer.problem : `${name} can't be started here.`;
+    if (problem !== undefined) return chat.set({ notice: { text: problem, stays: true } });
     const { customMode: _, ...settings } = chat.state.settings;
     chat.set({ settings: { ...settings, mode: "agent", agent: name } });
   }

@@ -93,7 +93,11 @@ async function openWaiting(t: TestContext, offered: readonly (typeof options)[nu
   await (await openView(controller)).say("ready", {});
   const app = await openApp(browser, controller, { width });
   t.after(app.close);
-  const decisions = () => app.told.flatMap((one) => (one.type === "decideCall" ? [one.body.decision] : []));
+  const decisions = async () => {
+    // What the page has sent before is there with the answer.
+    await app.page.evaluate("0");
+    return app.told.flatMap((one) => (one.type === "decideCall" ? [one.body.decision] : []));
+  };
   return { ...app, decisions };
 }
 
@@ -116,7 +120,7 @@ test("a step of an agent has the agent's own options as text on one line each, a
   assert.equal(await answer.locator(".answer-agent").innerText(), "OpenCode");
   await buttons.nth(1).click();
   await page.keyboard.press("Control+Enter");
-  assert.deepEqual(decisions(), ["always", "once"]);
+  assert.deepEqual(await decisions(), ["always", "once"]);
   assert.deepEqual(errors, []);
 });
 
@@ -125,5 +129,5 @@ test("what an agent lets nobody allow once is not allowed by a key", async (t) =
   await page.locator(".approval").waitFor();
   await page.keyboard.press("Control+Enter");
   await page.keyboard.press("Escape");
-  assert.deepEqual(decisions(), ["skip"]);
+  assert.deepEqual(await decisions(), ["skip"]);
 });
