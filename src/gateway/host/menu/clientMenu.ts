@@ -2,9 +2,9 @@ import * as vscode from "vscode";
 import { ask } from "../../../platform/editor/dialogs/ask.ts";
 import { warnModally } from "../../../platform/editor/dialogs/modal.ts";
 import { plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
-import { optionalMember } from "../../../shared/members.ts";
 import { focusChat } from "../../../session/focusChat.ts";
 import { hostedAgentNamed } from "../../../shared/chat/hostedAgentNames.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
 import { moneyText } from "../../../shared/money/moneyText.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
@@ -30,7 +30,7 @@ export async function showClient(
   const known = async () => client ?? (await clients.add(program.name));
   const [terminal, ...copies] = setUpActions(menu, program, path, known);
   const actions = [
-    ...chatActions(menu, program, isFound),
+    ...chatActions(menu, program, path !== undefined),
     ...(terminal ? [terminal] : []),
     ...(await configActions(menu, program, known)),
     ...copies,
