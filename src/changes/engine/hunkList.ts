@@ -1,3 +1,4 @@
+import { withLineFeeds } from "../../shared/text/lineFeeds.ts";
 import { type Hunk, lineHunks } from "../../shared/text/lineHunks.ts";
 
 /** Lines that an agent changed and the user has neither accepted nor rejected. */
@@ -223,7 +224,7 @@ export function rejectedHunk(
  * in an editor, a `\r` alone ends a line, too, so that it has more lines than its file.
  */
 export function afterForeignEdit(hunks: HunkList, oldText: string, newText: string): HunkList {
-  const isSameButLines = oldText !== newText && inEditorLines(oldText) === inEditorLines(newText);
+  const isSameButLines = oldText !== newText && withLineFeeds(oldText) === withLineFeeds(newText);
   if (isSameButLines) return inLinesOf(hunks, oldText, newText);
   const [before, now] = [withoutReturns(oldText), withoutReturns(newText)];
   const changes = lineHunks(before, now).map(({ beforeStart, beforeEnd, afterStart, afterEnd }) => ({
@@ -237,10 +238,6 @@ export function afterForeignEdit(hunks: HunkList, oldText: string, newText: stri
 /** A text whose lines end with `\n` alone, as hunks count them. */
 export function withoutReturns(text: string): string {
   return text.replaceAll("\r\n", "\n");
-}
-
-function inEditorLines(text: string): string {
-  return text.replace(/\r\n?/g, "\n");
 }
 
 /** The hunks at the lines that they have in a text with other line ends. */

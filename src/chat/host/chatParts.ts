@@ -116,7 +116,7 @@ function agentRunsOf(
 
 /** `newChat` opens an empty conversation. */
 export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void>): ChatParts {
-  const { session, store, blobs, editor, report, preferences } = deps;
+  const { session, store, blobs, editor, report, preferences, confirm } = deps;
   const chat = liveChatOf(deps, () => {
     answers.updateContext();
     for (const part of [agentRuns, queue, agent]) part?.update();
@@ -149,8 +149,16 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const onTaskEnded = createLastRound(chat, { ...deps, hooks, sendNote });
   const agentRuns = agentRunsOf(deps, { chat, onAnswered, onTaskEnded });
   const answers = createAnswers({
-    ...{ chat, session, blobs, report, prompt, mayReceive: former.mayReceive, cardOf: calling.cardOf },
-    confirm: deps.confirm,
+    ...{
+      chat,
+      session,
+      blobs,
+      report,
+      prompt,
+      confirm,
+      mayReceive: former.mayReceive,
+      cardOf: calling.cardOf,
+    },
     join: (...waiting) => queue.join(...waiting),
     settled: () => rounds.settled(),
     ...{ onAnswered, onTaskEnded },
@@ -171,10 +179,9 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const offers = createOffers({ chat, editor, attachments, queue, newChat, send, agentChoice });
   return {
     ...{ chat, agent, agentChoice, agentRuns, answers, attachments },
-    ...{ controls, listing, offers, queue, rounds },
+    ...{ controls, listing, offers, queue, rounds, subagents },
     toldText: async () => prompt.toldText(await toolList.read()),
     loadGuidance: () => prompt.load(),
-    subagents,
     setServer: (id, action) => void deps.tools.setServer?.(id, action),
     load() {
       controls.load();

@@ -1,9 +1,9 @@
 import type { PromptCounts } from "../../../session/spend/promptCounts.ts";
 import type { SpentEntry } from "../../../session/spend/spendLines.ts";
-import { hitRateOf, hitRateText } from "../../../shared/chat/hitRate.ts";
 import { optionalMember } from "../../../shared/members.ts";
 import { Amounts, nothing } from "../../../shared/money/amounts.ts";
 import { Counted } from "../../../shared/money/budgetRule.ts";
+import { hitRateOf, hitRateText } from "../../../shared/money/hitRate.ts";
 import { spendText } from "../../../shared/money/moneyText.ts";
 import { plural } from "../../../shared/text/plural.ts";
 import type { CacheGroup, CacheRow, CacheState } from "../../protocol/cacheProtocol.ts";

@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { readAddressFile } from "../addressFile.ts";
-import { isProof, LinkChannel, newNonce, proofOf } from "../addressLink.ts";
+import { isProof, LinkChannel, type LinkMessage, newNonce, proofOf } from "../addressLink.ts";
 
 /** A connection to the process at the port. It is open as long as both sides live. */
 export interface JoinedAddress {
@@ -32,20 +32,20 @@ export async function joinAddress(path: string, options: JoinOptions): Promise<J
   let expected: string | undefined;
   const welcome = Promise.withResolvers<string | undefined>();
   const freed = Promise.withResolvers<void>();
+  const greet = ({ nonce: theirs = "" }: LinkMessage) => {
+    expected = proofOf(file.secret, "process", { theirs: own, own: theirs });
+    const proof = proofOf(file.secret, "window", { theirs, own });
+    channel.send({ t: "hello", nonce: own, proof, version: options.version, socket: options.socket });
+    channel.expect();
+  };
+  let isProven = false;
   const channel = new LinkChannel(socket, (message) => {
-    if (message.t === "challenge" && expected === undefined) {
-      const theirs = message.nonce ?? "";
-      expected = proofOf(file.secret, "process", { theirs: own, own: theirs });
-      const proof = proofOf(file.secret, "window", { theirs, own });
-      channel.send({ t: "hello", nonce: own, proof, version: options.version, socket: options.socket });
-      channel.expect();
-    } else if (message.t === "welcome") {
-      if (expected === undefined || !isProof(message.proof, expected)) return void socket.destroy();
-      // Said here, too, so that a window that has joined knows whether it has the calls.
-      if (message.serve === "yes") options.onServe?.();
-      welcome.resolve(message.version ?? "");
-    } else if (message.t === "serve") options.onServe?.();
-    else if (message.t === "freed") freed.resolve();
+    if (message.t === "challenge" && expected === undefined) return greet(message);
+    if (message.t === "welcome") isProven = expected !== undefined && isProof(message.proof, expected);
+    if (!isProven) return void socket.destroy();
+    if (isToServe(message)) options.onServe?.();
+    if (message.t === "welcome") welcome.resolve(message.version ?? "");
+    if (message.t === "freed") freed.resolve();
   });
   channel.expect();
   const closed = new Promise<void>((resolve) => {
@@ -71,4 +71,9 @@ export async function joinAddress(path: string, options: JoinOptions): Promise<J
     },
     close: () => socket.destroy(),
   };
+}
+
+/** Of a message of the process. A window that has joined knows from the welcome whether it has the calls. */
+function isToServe({ t, serve }: LinkMessage): boolean {
+  return t === "serve" || serve === "yes";
 }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { spentOn } from "../../../../src/chat/host/conversation/spending.ts";
 import { estimateTurn } from "../../../../src/chat/page/estimate.ts";
 import type { ModelCard } from "../../../../src/shared/chat/chatModels.ts";
-import { hitRateOf, hitRateText } from "../../../../src/shared/chat/hitRate.ts";
+import { hitRateOf, hitRateText } from "../../../../src/shared/money/hitRate.ts";
 import { answerWith } from "../answerMessage.ts";
 
 const card = (prices: Partial<ModelCard>) =>

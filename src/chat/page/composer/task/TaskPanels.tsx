@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
 import { useEffect } from "preact/hooks";
-import { hitRateText } from "../../../../shared/chat/hitRate.ts";
 import { fromAmountTexts, nothing } from "../../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
+import { hitRateText } from "../../../../shared/money/hitRate.ts";
 import { spendText } from "../../../../shared/money/moneyText.ts";
 import { limitText } from "../../../../shared/money/statedPrice.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";

@@ -1,8 +1,8 @@
 import type { JSX } from "preact";
-import { hitRateOf, hitRateText } from "../../../../shared/chat/hitRate.ts";
 import { estimateTokens } from "../../../../shared/chat/tokenEstimate.ts";
 import { amountIn } from "../../../../shared/money/amounts.ts";
 import { formatUsd } from "../../../../shared/money/formatUsd.ts";
+import { hitRateOf, hitRateText } from "../../../../shared/money/hitRate.ts";
 import { limitText, priceText } from "../../../../shared/money/statedPrice.ts";
 import type { AnswerCost } from "../../../protocol/chatState.ts";
 import { cardOf } from "../../details/chosenCard.ts";

@@ -1,11 +1,11 @@
 // A model on this machine in the modes that act: one without tools, and one that only reasons.
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
-import type { AnswerMessage } from "../../../../../src/chat/protocol/chatMessages.ts";
-import { openLocalBench } from "../../../sandbox/chat/local/localBench.ts";
-import { openConsents } from "../../../session/openConsents.ts";
-import { ended, openChat, openViewWith } from "../../chat.ts";
-import { weather } from "../../weatherTool.ts";
+import type { AnswerMessage } from "../../../../src/chat/protocol/chatMessages.ts";
+import { openLocalBench } from "../../sandbox/chat/local/localBench.ts";
+import { openConsents } from "../../session/openConsents.ts";
+import { ended, openChat, openViewWith } from "../chat.ts";
+import { weather } from "../weatherTool.ts";
 
 async function open(t: TestContext, mode: "agent" | "ask", isFree = true) {
   const bench = await openLocalBench(t, "standard");
