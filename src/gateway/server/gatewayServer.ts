@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
+import { finished } from "node:stream/promises";
 import { Refusal } from "../../platform/errors/refusal.ts";
 import { listening } from "../../platform/process/privateSocket.ts";
 import type { WireError } from "../formats/agentFormat.ts";
@@ -52,6 +54,7 @@ export async function startGateway(at: number | PrivateAddress, deps: GatewayDep
   // The process passes one request for each connection: a second one would be billed, and its answer lost.
   if (publicPort !== undefined) server.maxRequestsPerSocket = 1;
   server.on("connect", (_message, socket) => socket.end(noTunnel));
+  if (publicPort !== undefined) server.on("clientError", refuseHead);
   await listening(server, typeof at === "number" ? { port: at, host: "127.0.0.1" } : { path: at.path });
   return {
     port: publicPort ?? portOf(server),
@@ -65,6 +68,26 @@ export async function startGateway(at: number | PrivateAddress, deps: GatewayDep
 
 /** Without an answer, the process at the port would say that the window was closed. */
 const noTunnel = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
+
+/** What Node answers itself; but Node leaves the rest unread, and then the process may lose the answer. */
+function refuseHead(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (socket.writableEnded) return;
+  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
+  const status = isTooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+  socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  setTimeout(() => socket.destroy(), restMs).unref();
+}
+
+/** Milliseconds in which the rest of a refused request is read. */
+const restMs = 2_000;
+
+/** Reads a body to its end, or for a short time: a process that still writes it would not get the answer. */
+async function readRest(message: IncomingMessage): Promise<void> {
+  if (message.complete) return;
+  message.resume();
+  await finished(message, { signal: AbortSignal.timeout(restMs) }).catch(() => {});
+}
 
 function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
@@ -90,17 +113,21 @@ async function serve(
   if (publicPort !== undefined) res.setHeader("connection", "close");
   const route = routeAt(message);
   const port = publicPort ?? message.socket.localPort ?? 0;
+  const refuse = async (failure: Parameters<typeof writeError>[1]) => {
+    if (publicPort !== undefined) await readRest(message);
+    await writeError(res, failure, route.format);
+  };
   const client = await admitted(message, port, deps);
-  if ("status" in client) return writeError(res, { error: client }, route.format);
+  if ("status" in client) return refuse({ error: client });
   const count = running.get(client.id) ?? 0;
-  if (count >= mostCalls) return writeError(res, { error: tooMany, retryAfterSeconds: 1 }, route.format);
+  if (count >= mostCalls) return refuse({ error: tooMany, retryAfterSeconds: 1 });
   running.set(client.id, count + 1);
   const abort = new AbortController();
   res.once("close", () => abort.abort());
   try {
     await route.run({ message, res, client, deps, abort, newId });
   } catch (error) {
-    await writeError(res, wireErrorOf(error, "The service", deps.now()), route.format);
+    await refuse(wireErrorOf(error, "The service", deps.now()));
   } finally {
     const left = (running.get(client.id) ?? 1) - 1;
     if (left > 0) running.set(client.id, left);

@@ -30,6 +30,21 @@ test("a head that two programs could read differently is refused through the pro
   assert.equal((await address.call()).status, 401);
 });
 
+test("a refusal reaches its caller, however much of the request is still on its way", async (t) => {
+  const address = await openAddress(t);
+  await address.open({ name: "window" });
+  const body = JSON.stringify({ padding: "x".repeat(3_000_000) });
+  const head = (size: number) => `GET /v1/models HTTP/1.1\r\nx-a: ${"a".repeat(size)}\r\n\r\n`;
+  for (let round = 0; round < 10; round++) {
+    const calls = await Promise.all(Array.from({ length: 4 }, () => address.call(undefined, body)));
+    assert.deepEqual(
+      calls.map(({ status }) => status),
+      [401, 401, 401, 401],
+    );
+    assert.match(await exchange(t, address.port, head(1_000_000)), /^HTTP\/1\.1 431 /);
+  }
+});
+
 test("a second request on a connection is not run, because nobody would get its answer", async (t) => {
   const address = await openAddress(t);
   await address.open({ name: "window", clientOf: async (given) => (given === token ? client : undefined) });
