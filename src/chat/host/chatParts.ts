@@ -149,19 +149,10 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const onTaskEnded = createLastRound(chat, { ...deps, hooks, sendNote });
   const agentRuns = agentRunsOf(deps, { chat, onAnswered, onTaskEnded });
   const answers = createAnswers({
-    ...{
-      chat,
-      session,
-      blobs,
-      report,
-      prompt,
-      confirm,
-      mayReceive: former.mayReceive,
-      cardOf: calling.cardOf,
-    },
+    ...{ chat, session, blobs, report, prompt, confirm, onAnswered, onTaskEnded },
+    ...{ mayReceive: former.mayReceive, cardOf: calling.cardOf },
     join: (...waiting) => queue.join(...waiting),
     settled: () => rounds.settled(),
-    ...{ onAnswered, onTaskEnded },
     ...(agentRuns ? { agentRuns } : {}),
     ...(deps.onWaiting ? { onStopped: deps.onWaiting } : {}),
     onAsked(models) {
