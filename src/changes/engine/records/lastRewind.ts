@@ -22,7 +22,8 @@ export function lastRewindAfter(
   const records = [...uris].flatMap((uri) => {
     const change = first.get(uri);
     const now = rewound.get(uri);
-    const former = change && (kept.has(change) ? last?.pending?.[uri] : now);
+    // A file that was moved, and has its former content all the time, has none.
+    const former = change && kept.has(change) ? last?.pending?.[uri] : now;
     return former?.record ? [[uri, { ...former, left: now?.left ?? former.left }] as const] : [];
   });
   return records.length > 0 ? { ...next, pending: Object.fromEntries(records) } : next;

@@ -102,9 +102,11 @@ export async function restorePending(undo: Undo, { contents, records }: RestoreD
   const changed = new Set(done.changes.map(({ uri }) => uri));
   const first = firstChanges(last.changes);
   const asked = Object.entries(last.pending ?? {}).filter(([uri, { record, left }]) => {
-    const isSame = changed.has(uri) && stateOf(former.get(uri)?.record) === left;
     // A file can't be moved back if another one was kept at its former place.
     const place = record?.movedFrom === undefined ? undefined : placeOf(record.movedFrom);
+    // The content of a moved file may be that before the move.
+    const isChanged = changed.has(uri) || (place !== undefined && changed.has(place));
+    const isSame = isChanged && stateOf(former.get(uri)?.record) === left;
     return isSame && (place === undefined || !first.has(place) || changed.has(place));
   });
   const found = await Promise.all(
@@ -126,7 +128,8 @@ async function restoredEntry(record: ChangeRecord): ReturnType<typeof entryAt> {
   return isFolder ? {} : entryAt(record.uri, record.path, record);
 }
 
-function placeOf(path: string): string | undefined {
+/** The URI of a path in the workspace. */
+export function placeOf(path: string): string | undefined {
   try {
     return workspaceUri(path).toString();
   } catch {

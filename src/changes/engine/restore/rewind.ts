@@ -37,7 +37,7 @@ import {
   type Rewound,
 } from "../pendingChanges.ts";
 import { type ChangeRecords, withoutReplaced } from "../records/changeRecord.ts";
-import { type FormerRecords, hasEarlierHunks, keepFormer } from "../records/rewoundRecords.ts";
+import { type FormerRecords, hasEarlierHunks, keepFormer, placeOf } from "../records/rewoundRecords.ts";
 import { changeUnlessTyped, restoreEntry, restoreFile } from "./restoreFile.ts";
 
 interface Step {
@@ -129,10 +129,26 @@ async function carryOutAll(
       if (reason) kept.push({ path: step.path, reason });
       else done.push(...(await carryOut(step, deps)));
     }
+    for (const step of chosen) await forgetMove(step, chosen, deps);
   } catch (error) {
     return { changes: done, kept, failure: messageOf(error) };
   }
   return { changes: done, kept };
+}
+
+/** A file that has its former content all the time, because its twin was moved to its place, is no longer moved. */
+async function forgetMove(
+  { uri, path }: Step,
+  chosen: readonly Step[],
+  { records, former }: RewindDeps,
+): Promise<void> {
+  const record = records.get(uri);
+  if (record?.kind !== "moved" || record.movedFrom === undefined) return;
+  const from = placeOf(record.movedFrom);
+  if (!chosen.some((step) => step.bytes && step.uri.toString() === from)) return;
+  const { content } = await entryAt(uri, path, record);
+  keepFormer(former, uri, record, content && textIn(content, path));
+  records.forget(uri);
 }
 
 function keptFor(key: string, error: unknown): KeptFile {

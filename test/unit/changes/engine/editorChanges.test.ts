@@ -145,3 +145,26 @@ test("what a subagent brings back is rewound with what a program has done to the
     { do: "kill" },
   ]);
 });
+
+test("a file to whose place its twin was moved is not moved any more after a rewind, and is again after its undo", () => {
+  const steps: Parameters<typeof runCase>[0] = [
+    { do: "swap", files: ["own.ipynb", "m/copy/it's deep.txt", "lf.txt"], over: "a/new.txt" },
+    { do: "move", file: "d/twin.ipynb", to: "own.ipynb" },
+    { do: "rewind", from: 0, answer: "overwrite" },
+  ];
+  return runCase(steps)
+    .then(() => runCase([...steps, { do: "undo" }]))
+    .then(() => runCase([...steps, { do: "undo" }, { do: "undo" }]));
+});
+
+test("a file whose lines end with two returns is restored after an editor has opened it", () =>
+  runCase([
+    {
+      do: "program",
+      acts: [{ act: "returns", file: "crlf.txt", to: "lf.txt", text: "", pick: 0 }],
+      isWarm: false,
+      savesFirst: false,
+      ends: "ends",
+    },
+    { do: "open", file: "crlf.txt" },
+  ]));
