@@ -7,6 +7,7 @@ import { before, describe, it } from "node:test";
 import { CommandSandbox } from "../../../src/chat/host/tools/commands/sandbox/commandSandbox.ts";
 import { installBubblewrap } from "../../tools/installBubblewrap.ts";
 import { hookTests } from "./agent/hooks.ts";
+import { otherAgentTests } from "./agent/otherAgent.ts";
 import { serverAndSubagentTests } from "./agent/serverAndSubagents.ts";
 import { subagentTests } from "./agent/subagents.ts";
 import { nextAnswer } from "./nextAnswer.ts";
@@ -215,6 +216,7 @@ describe("the mode Agent", () => {
   hookTests(window);
   subagentTests(window);
   serverAndSubagentTests(window);
+  otherAgentTests(window);
 
   it("goes on from a summary when the context is full, which can be opened", async () => {
     const { workbench } = window;

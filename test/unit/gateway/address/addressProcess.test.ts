@@ -17,12 +17,6 @@ async function begin(t: TestContext, { port }: TestAddress): Promise<Socket> {
   return socket;
 }
 
-const textOf = async (socket: Socket) => {
-  let text = "";
-  for await (const piece of socket.setEncoding("utf8")) text += piece;
-  return text;
-};
-
 test("a call that comes while the only window is reloaded waits, and the next window answers it", async (t) => {
   const address = await openAddress(t);
   const before = await address.open({ name: "before" });
@@ -163,7 +157,7 @@ test("turning the gateway off frees the port for all, and ends the process", asy
   const address = await openAddress(t);
   const window = await address.open({ name: "one" });
   const waiting = await begin(t, address);
-  const closed = textOf(waiting);
+  const closed = once(waiting, "close");
   await window.stop();
   await freePort(address.port);
   await closed;
