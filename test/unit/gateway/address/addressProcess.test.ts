@@ -157,7 +157,8 @@ test("turning the gateway off frees the port for all, and ends the process", asy
   const address = await openAddress(t);
   const window = await address.open({ name: "one" });
   const waiting = await begin(t, address);
-  const closed = once(waiting, "close");
+  // Read, so that its end is seen.
+  const closed = once(waiting.resume(), "close");
   await window.stop();
   await freePort(address.port);
   await closed;
