@@ -1,5 +1,5 @@
 // An agent of the Agent Client Protocol that does what FAKE_STEPS says, and then ends its turn.
-import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 
@@ -30,8 +30,16 @@ const doing = {
     doing.ask({ method: "fs/write_text_file", params: { path: own(name), content } }),
   /** Waits until a file beside its folder is there. */
   async untilFile(name) {
-    while (!existsSync(join(process.cwd(), "..", name)))
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    const folder = join(process.cwd(), "..");
+    await new Promise((resolve) => {
+      const look = () => {
+        if (!existsSync(join(folder, name))) return;
+        watcher.close();
+        resolve();
+      };
+      const watcher = watch(folder, look);
+      look();
+    });
   },
   file: ([path, text]) => writeFileSync(path, text),
   exit: (code) => process.exit(code),

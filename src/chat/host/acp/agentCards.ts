@@ -26,7 +26,7 @@ interface Shown {
   readonly answerId: string;
   readonly cardId: string;
   call: AgentCall;
-  /** What the card says stays as it is while the user decides about it, and one card asks once. */
+  /** While the user decides, the text of the card does not change. A card asks once. */
   isAsking: boolean;
   wasAsked: boolean;
 }
@@ -38,7 +38,7 @@ interface Asking {
   readonly settle: (decision: AgentOption["decision"] | undefined) => void;
 }
 
-/** What the user is asked about, in place of a step of the agent. */
+/** A question of this extension, which no step of the agent asks. */
 interface OwnQuestion {
   readonly says: string;
   /** JSON. */
@@ -92,8 +92,8 @@ export class AgentCards {
   }
 
   /**
-   * Asks whether this side may do something for the agent. If the user allows it, `work` is done, and its result, or the
-   * reason that there is none, is that of the card. Resolves to false if it was not allowed.
+   * Asks whether this side may do something for the agent. If the user allows it, `work` runs, and the card shows its
+   * result or the reason of its failure. Resolves to false if it was not allowed.
    */
   async confirm(
     { says, arguments: text, question }: OwnQuestion,

@@ -13,7 +13,7 @@ import { hasEnded, newWriterName } from "../../../platform/files/durable/writerN
 import { makeFolder, writePrivately } from "../../../platform/files/privateFiles.ts";
 import type { AgentWindow } from "./agentWindow.ts";
 
-/** What a process needs beside its window. */
+/** The start of one process. */
 interface ProcessStart {
   readonly place: AgentPlace;
   /** Id of the model that answers its calls. */

@@ -7,13 +7,13 @@ import type { AnswerMessage, Message, UserMessage } from "../../protocol/chatMes
 import { stepLines } from "../answer/answerRequest.ts";
 import { attachedParts } from "../attachments/attachedParts.ts";
 
-/** What an agent is asked. */
+/** A question to an agent. */
 export interface AgentPrompt {
   /** Messages that it does not know; empty for one that has answered them. */
   readonly before: readonly Message[];
   /** Messages of the user since its last answer; empty if it is to go on. */
   readonly asked: readonly UserMessage[];
-  /** What the editor has to tell, and the plan as the user has changed it. */
+  /** Notes of the editor, and the plan if the user has changed it. */
   readonly told: readonly string[];
 }
 

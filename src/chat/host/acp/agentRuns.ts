@@ -36,7 +36,7 @@ export interface AgentRunsDeps {
 /** The agent of this conversation, and what it knows. */
 interface Open {
   readonly process: AgentProcess;
-  /** What it was started for: with another one, a new process is started. */
+  /** Names the conversation, receiver, model, program and folder. Another key needs a new process. */
   readonly key: string;
   readonly conversationId: string;
   /** The last answer that it has given. */
@@ -210,7 +210,7 @@ export class AgentRuns implements AnswerRuns {
     return { open, prompt: this.#promptAnew(answer) };
   }
 
-  /** What is new since an answer; undefined if this one does not follow it. */
+  /** The questions since an answer; undefined if this one does not follow it. */
   #promptAfter(answer: AnswerMessage, lastId: string | undefined): AgentPrompt | undefined {
     const path = this.#deps.chat.tree.pathTo(answer.id);
     const at = path.findIndex(({ id }) => id === lastId);

@@ -11,7 +11,7 @@ interface AgentFiles {
   read(path: string): Promise<string>;
 }
 
-/** What a window gives to the agents of its chats. */
+/** The window, for the agents of its chats. */
 export interface AgentWindow {
   /** Those that may be started here. */
   readonly places: Pick<AgentPlaces, "find">;
@@ -25,6 +25,6 @@ export interface AgentWindow {
   /** Saves what an agent would not see on the disk. Resolves to sentences about that. */
   saveUnsaved(signal: AbortSignal): Promise<readonly string[]>;
   changes(): Promise<Pick<PendingChanges, "programs" | "writer">>;
-  /** What an agent has read, apart from what others have. */
+  /** The texts that this agent has read. */
   readonly known: (agent: string) => KnownTexts;
 }

@@ -13,7 +13,7 @@ export interface WindowAgentsDeps
   readonly changes: Pick<LazyChanges, "load">;
 }
 
-/** What this window gives to agents: its files and their changes. */
+/** The files of this window and their changes, for agents. */
 export function createWindowAgents({ changes, ...others }: WindowAgentsDeps): AgentWindow {
   void sweepAgentFolders(others.storage);
   return {

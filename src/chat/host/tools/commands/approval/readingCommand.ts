@@ -53,11 +53,10 @@ export function isFilter(
   place: CommandPlace,
   { words: [program = "", ...words], files }: SimpleCommand,
 ): boolean {
+  if (isProgramOfWorkspace(place, program) || files.some(({ path }) => path !== nowhere)) return false;
+  if (program === "sed" && words.length === 2) return linesOf(words) !== undefined;
   const found = listedProgram(program);
-  if (program === "sed" && words.length === 2)
-    return linesOf(words) !== undefined && !files.some(({ path }) => path !== nowhere);
-  if (!found?.isFilter || isProgramOfWorkspace(place, program) || files.some(({ path }) => path !== nowhere))
-    return false;
+  if (!found?.isFilter) return false;
   const read = readOptions(found, words);
   if (!read || found.recursive?.some((option) => read.options.includes(option))) return false;
   if (found.operands === "text") return true;

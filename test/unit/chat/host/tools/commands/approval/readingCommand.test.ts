@@ -271,16 +271,21 @@ test("another folder than that of the workspace may be a repository that runs pr
   assert.ok(await read("cat b.ts")?.());
   assert.equal(read("git status"), undefined);
   assert.equal(read("cat ../a.txt"), undefined);
-  writeFileSync(join(folder, "ls"), "#!/bin/sh\n");
-  chmodSync(join(folder, "ls"), 0o755);
+  for (const name of ["ls", "sed"]) {
+    writeFileSync(join(folder, name), "#!/bin/sh\n");
+    chmodSync(join(folder, name), 0o755);
+  }
+  const runsUnasked = (line: string) =>
+    judgeLine({ folder, roots: [folder] }, line)?.parts.every(({ reads }) => reads !== undefined) ?? false;
   const { PATH = "" } = process.env;
   t.after(() => {
     process.env.PATH = PATH;
   });
-  assert.ok(judgeLine({ folder, roots: [folder] }, "ls")?.parts[0]?.reads);
+  assert.ok(runsUnasked("ls") && runsUnasked("cat a.txt | sed -n 1,3p"));
   for (const path of [`${folder}:${PATH}`, `.:${PATH}`, `${PATH}:`]) {
     process.env.PATH = path;
-    assert.equal(judgeLine({ folder, roots: [folder] }, "ls")?.parts[0]?.reads, undefined, path);
+    for (const line of ["ls", "cat a.txt | sed -n 1,3p", "cat a.txt | sed -n 1p"])
+      assert.ok(!runsUnasked(line), `${line} with ${path}`);
   }
 });
 
