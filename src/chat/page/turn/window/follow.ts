@@ -31,14 +31,18 @@ export function createFollower(
     if (event.deltaY < 0 && scroller.scrollTop > 0) set(false);
   };
   const leaveByKey = (event: KeyboardEvent) => {
-    if (["ArrowUp", "PageUp", "Home"].includes(event.key)) set(false);
+    if (["ArrowUp", "PageUp", "Home"].includes(event.key) && scroller.scrollTop > 0) set(false);
   };
+  // Only a move down to the end follows again. The first pixels of a smooth scroll up are near the end, too, and so is a
+  // position that shrinking content has moved.
   const scrolled = () => {
-    if (scroller.scrollTop < lastTop - 1 && !isAtEnd()) set(false);
-    else if (isAtEnd()) set(true);
+    const moved = scroller.scrollTop - lastTop;
     lastTop = scroller.scrollTop;
+    if (moved < -1 && !isAtEnd()) set(false);
+    else if (moved > 0 && isAtEnd()) set(true);
   };
   const grown = new ResizeObserver(() => {
+    if (scroller.scrollHeight <= scroller.clientHeight) set(true);
     if (follows) toEnd();
   });
   grown.observe(content);

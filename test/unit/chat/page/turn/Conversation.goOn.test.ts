@@ -21,6 +21,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const shownText = (page: Page) => page.evaluate(() => appPage.text());
 const untilLonger = (page: Page, than: number) =>
   page.waitForFunction((length) => appPage.text().length > length, than);
+const topOf = (page: Page) => page.evaluate(() => appPage.aboveTop());
 const hasFocus = (page: Page) => page.waitForFunction(() => appPage.focused() === "Your question");
 const requestOf = ({ sandbox }: TestService) => sandbox.nextRequest({ path: "/chat/completions" });
 
@@ -95,12 +96,13 @@ test("scrolling up during a continued answer keeps the position", async (t) => {
   await page.locator(".scroller").hover();
   await page.mouse.wheel(0, -80);
   await button(page, "Jump to latest").waitFor();
-  const topOf = () => page.evaluate(() => appPage.aboveTop());
-  const top = await topOf();
+  // The button is there before the wheel has moved anything.
+  await page.waitForFunction(() => appPage.belowEnd() > 70);
+  const top = await topOf(page);
   await page.evaluate(() => appPage.press("Continue"));
   const { length } = await shownText(page);
   await untilLonger(page, length + 400);
-  assert.equal(await topOf(), top);
+  assert.equal(await topOf(page), top);
   await button(page, "Follow the answer").click();
   await whileWritten(page);
 });

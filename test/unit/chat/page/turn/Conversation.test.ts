@@ -206,6 +206,23 @@ describe("a conversation of many turns", () => {
     });
     assert.ok(fromEnd < 2, `${fromEnd} pixels from the end`);
   });
+
+  it("is left by a scroll up of a few pixels, and followed again by one down", async () => {
+    const follows = (byPx: number) =>
+      page.evaluate(async (deltaY) => {
+        const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+        const scroller = document.querySelector(".scroller");
+        if (!scroller) throw new Error("there is no scroller");
+        scroller.dispatchEvent(new WheelEvent("wheel", { deltaY }));
+        scroller.scrollTop += deltaY;
+        for (let frames = 0; frames < 3; frames++) await frame();
+        return scroller.classList.contains("following");
+      }, byPx);
+    await goTo(1e6);
+    assert.equal(await follows(1), true);
+    for (let steps = 0; steps < 5; steps++) assert.equal(await follows(-3), false);
+    assert.equal(await follows(10), true);
+  });
 });
 
 /** Alternating questions and answers; some answers have something to expand, or a remote picture. */
