@@ -1,3 +1,4 @@
+import type { Model } from "../../api/endpoints/models.ts";
 import { type Members, optionalMember } from "../../shared/members.ts";
 import { stringIn } from "../../shared/stringIn.ts";
 import { countTokens } from "../formats/messages/countTokens.ts";
@@ -11,18 +12,45 @@ import { writeBytes, writeJson } from "./writeAnswer.ts";
 export async function runModels(request: GatewayRequest): Promise<void> {
   await overService(request, undefined, async ({ api }, options) => {
     const { data } = await api.models.list({}, options);
-    const models = data.map(({ id, created, owned_by, model_spec }) => ({
-      id,
-      object: "model",
-      type: "model",
-      created: created ?? 0,
-      created_at: new Date((created ?? 0) * 1000).toISOString(),
-      owned_by: owned_by ?? "",
-      display_name: model_spec?.name ?? id,
-    }));
+    const models = data.map(toWireModel);
     const ends = { first_id: models[0]?.id ?? null, last_id: models.at(-1)?.id ?? null, has_more: false };
     await writeJson(request.res, { object: "list", data: models, ...ends });
   });
+}
+
+/** `GET /v1/models/MODEL`: one of that list. `written`: its id as the address has it. */
+export async function runModel(request: GatewayRequest, written: string): Promise<void> {
+  await overService(request, undefined, async ({ api }, options) => {
+    const { data } = await api.models.list({}, options);
+    const id = unescaped(written);
+    const found = data.find((model) => model.id === id);
+    if (!found) throw new Refused({ status: 404, sentence: noModel(id), field: "model" });
+    await writeJson(request.res, toWireModel(found));
+  });
+}
+
+function noModel(id: string): string {
+  return `The service lists no text model ${JSON.stringify(id.slice(0, 200))}. Choose one of GET /v1/models.`;
+}
+
+function unescaped(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch {
+    return written;
+  }
+}
+
+function toWireModel({ id, created, owned_by, model_spec }: Model) {
+  return {
+    id,
+    object: "model",
+    type: "model",
+    created: created ?? 0,
+    created_at: new Date((created ?? 0) * 1000).toISOString(),
+    owned_by: owned_by ?? "",
+    display_name: model_spec?.name ?? id,
+  };
 }
 
 /** `POST /v1/messages/count_tokens`: an upper estimate. Nothing is sent, and it costs nothing. */

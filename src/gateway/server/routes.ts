@@ -6,7 +6,7 @@ import { messagesFormat } from "../formats/messages/messagesFormat.ts";
 import { createResponsesFormat } from "../formats/responses/responsesFormat.ts";
 import { runChat } from "./chatCall.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
-import { runCountTokens, runEmbeddings, runImage, runModels, runSpeech } from "./otherCalls.ts";
+import { runCountTokens, runEmbeddings, runImage, runModel, runModels, runSpeech } from "./otherCalls.ts";
 import { Refused } from "./refused.ts";
 
 /** What answers a method and a path. */
@@ -19,8 +19,11 @@ interface Route {
 const ofChat = (format: AgentFormat): Route => ({ format, run: (request) => runChat(format, request) });
 const asOpenAi = (run: Route["run"]): Route => ({ format: chatFormat, run });
 
-/** The route of a request. A query, as some clients add, changes nothing. */
-export type RouteAt = (message: Pick<IncomingMessage, "method" | "url">) => Route;
+/**
+ * The route of a request. A query, as some clients add, changes nothing. Libraries of Anthropic, which name themselves in
+ * a header, get errors in the words of their own format.
+ */
+export type RouteAt = (message: Pick<IncomingMessage, "method" | "url" | "headers">) => Route;
 
 /** The routes of one gateway, with the answers that its clients can continue. */
 export function createRoutes(): RouteAt {
@@ -35,11 +38,20 @@ export function createRoutes(): RouteAt {
     "POST /v1/audio/speech": asOpenAi(runSpeech),
     "GET /v1/models": asOpenAi(runModels),
   };
-  return ({ method = "GET", url = "/" }) => {
+  return ({ method = "GET", url = "/", headers }) => {
     const name = `${method} ${url.split("?", 1)[0]}`;
-    const known = Object.hasOwn(routes, name) ? routes[name] : undefined;
-    return known ?? unknown(name.slice(0, 200), Object.keys(routes));
+    const known = Object.hasOwn(routes, name) ? routes[name] : modelRoute(name);
+    const route = known ?? unknown(name.slice(0, 200), [...Object.keys(routes), `${modelPath}MODEL`]);
+    return headers["anthropic-version"] === undefined ? route : { ...route, format: messagesFormat };
   };
+}
+
+const modelPath = "GET /v1/models/";
+
+/** One model. Its id may have slashes, which some clients escape. */
+function modelRoute(name: string): Route | undefined {
+  if (!name.startsWith(modelPath)) return undefined;
+  return asOpenAi((request) => runModel(request, name.slice(modelPath.length)));
 }
 
 function unknown(name: string, known: readonly string[]): Route {
