@@ -48,6 +48,28 @@ export const cline: Style = {
   },
 };
 
+export const claudeCode: Style = {
+  ...common,
+  name: "Claude Code",
+  call(action, folder) {
+    const file_path = "path" in action ? `${folder}/${action.path}` : "";
+    switch (action.do) {
+      case "read":
+        return toolCall("Read", { file_path });
+      case "search":
+        return toolCall("Bash", { command: `grep -rn -- ${action.text} .`, description: "Searches" });
+      case "edit":
+        return toolCall("Edit", { file_path, ...replacement(action, "old_string", "new_string") });
+      case "write":
+        return toolCall("Write", { file_path, content: action.text });
+      case "run":
+        return toolCall("Bash", { command: action.command, description: "Runs it" });
+      default:
+        throw unknownAction(action);
+    }
+  },
+};
+
 /** Codex does all by commands. */
 export const codex: Style = {
   ...common,

@@ -1,5 +1,5 @@
 // Other agents, as programs of npm, through the gateway: `npm run rivals`. The variable names the folder in which
-// `npm i --ignore-scripts @openai/codex opencode-linux-x64 cline` has run.
+// `npm i --ignore-scripts @openai/codex opencode-linux-x64 cline @anthropic-ai/claude-code` has run.
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

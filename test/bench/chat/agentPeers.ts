@@ -16,7 +16,8 @@ export const benchmark: Benchmark = {
   name: "agent-peers",
   async run() {
     const folder = process.env[folderVariable] ?? "";
-    const peers = process.platform === "linux" ? installedPeers(folder) : [];
+    const installed = process.platform === "linux" ? installedPeers(folder) : [];
+    const peers = installed.filter(({ needsGateway }) => !needsGateway);
     if (peers.length === 0) {
       console.log(
         `agent-peers: no other agent was found. ${folderVariable} names the folder of those of npm.`,

@@ -1,7 +1,8 @@
 // Other agents, as programs of npm in a folder of their own.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { cline, codex, openCode } from "../../../agentTasks/peerStyles.ts";
+import { agentPrograms } from "../../../../src/gateway/programs/agentPrograms.ts";
+import { claudeCode, cline, codex, openCode } from "../../../agentTasks/peerStyles.ts";
 import type { Style } from "../../../agentTasks/styles.ts";
 
 export interface PeerCommand {
@@ -16,6 +17,8 @@ export interface Peer {
   commands(place: PeerPlace, question: string): readonly PeerCommand[];
   /** Its program below the folder of installed peers. */
   readonly program: string;
+  /** Speaks an API that only the gateway has. */
+  readonly needsGateway?: true;
 }
 
 export interface PeerPlace {
@@ -62,6 +65,18 @@ export const peers: readonly Peer[] = [
         { program, args: known },
         { program, args: ["-P", "openai", "-m", model, "--json", question] },
       ];
+    },
+  },
+  {
+    style: claudeCode,
+    program: "node_modules/@anthropic-ai/claude-code-linux-x64/claude",
+    needsGateway: true,
+    commands({ program, baseUrl, key }, question) {
+      const known = agentPrograms.find(({ name }) => name === claudeCode.name);
+      const variables = known?.variables({ origin: baseUrl.replace(/\/v1$/, ""), model });
+      const allowed = ["--allowedTools", "Bash,Read,Edit,Write"];
+      const env = { ...variables, ANTHROPIC_AUTH_TOKEN: key };
+      return [{ program, args: ["-p", question, ...allowed], env }];
     },
   },
 ];
