@@ -4,6 +4,7 @@ import { Refusal } from "../../platform/errors/refusal.ts";
 import { createBlobStore } from "../../platform/files/blobStore.ts";
 import { createTemporaryFiles, type TemporaryFiles } from "../../platform/files/durable/temporaryFiles.ts";
 import { SerialQueue } from "../../shared/serialQueue.ts";
+import { AgentBytes } from "./agentBytes.ts";
 import { AgentEdits } from "./agentEdits.ts";
 import type { ChangedFile } from "./changedFile.ts";
 import { plainFileUri } from "./files/changeablePlace.ts";
@@ -13,9 +14,9 @@ import { NamedContents } from "./files/namedContents.ts";
 import { inFormOf, replaceText } from "./files/replaceText.ts";
 import { NotebookEdits } from "./notebooks/notebookEdits.ts";
 import type {
-  AgentWriter,
   AskAboutOthers,
   FileChange,
+  FileWriter,
   LastRewind,
   PendingChanges,
   Rewound,
@@ -64,7 +65,7 @@ class EditorChanges implements PendingChanges {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
   readonly staged = new StagedChanges();
-  readonly writer: AgentWriter;
+  readonly writer: FileWriter;
   readonly programs: ProgramRuns;
 
   constructor(deps: EditorChangesDeps) {
@@ -105,6 +106,7 @@ class EditorChanges implements PendingChanges {
     const [contents, records] = [this.#contents, this.#records];
     this.programs = this.#programRuns(stateFile, lost, report);
     this.#inTurn(undefined, () => this.programs.sweep()).catch(report);
+    const bytes = new AgentBytes({ contents, records, temporary: this.#temporary });
     const notebooks = new NotebookEdits({ edits, contents, records, temporary: this.#temporary });
     this.writer = {
       edit: (path, change, signal, { known, onWritten } = {}) =>
@@ -123,6 +125,10 @@ class EditorChanges implements PendingChanges {
         this.#beside(signal, path, () => worded(path, () => notebooks.put(path, { edits: cells, known }))),
       move: (from, to, signal) => this.#inTurn(signal, () => worded(from, () => edits.move(from, to))),
       remove: (path, signal) => this.#inTurn(signal, () => worded(path, () => edits.remove(path))),
+      writeBytes: (path, content, signal) =>
+        this.#inTurn(signal, () => worded(path, () => bytes.put(path, content))),
+      setProgram: (path, isProgram, signal) =>
+        this.#inTurn(signal, () => worded(path, () => bytes.setProgram(path, isProgram))),
     };
   }
 

@@ -80,6 +80,21 @@ export interface AgentWriter {
   remove(path: string, signal: AbortSignal): Promise<FileChange>;
 }
 
+/** The content of a file that need not be text. */
+export interface NewBytes {
+  /** SHA-256 of the content that it replaces, in hexadecimal digits; undefined if there must be no file. */
+  readonly base: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** Changes also what is no text. Such changes are restored by a rewind, and have no hunks. */
+export interface FileWriter extends AgentWriter {
+  /** Creates or replaces a file of at most 25 MB. Refuses another content than `base`, and unsaved text. */
+  writeBytes(path: string, content: NewBytes, signal: AbortSignal): Promise<FileChange>;
+  /** Makes a file a program, for all who may read it, or none. Undefined if it is so already. */
+  setProgram(path: string, isProgram: boolean, signal: AbortSignal): Promise<FileChange | undefined>;
+}
+
 /** A file that a program has changed. */
 export interface ProgramFile {
   /** Relative to the workspace, with `/`; starts with the folder's name if there are several. */
@@ -175,7 +190,7 @@ export interface PendingChanges extends Disposable {
   connectedWith(uri: Uri): readonly ChangedFile[];
   /** Restores whole files, also those that have each other's places. */
   rejectTogether(uris: readonly Uri[]): Promise<void>;
-  readonly writer: AgentWriter;
+  readonly writer: FileWriter;
   readonly programs: Programs;
   /**
    * Brings files back to their state before these changes, which are in the order of time. Byte for byte: line ends,

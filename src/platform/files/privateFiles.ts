@@ -32,6 +32,11 @@ export async function permitUser(path: string): Promise<void> {
   await chmod(path, folderMode);
 }
 
+/** Gives a file the modes of one that is private and no program. */
+export async function forbidRun(path: string): Promise<void> {
+  await chmod(path, fileMode);
+}
+
 /** Writes a file without atomicity, for content that can be created again. */
 export async function writePrivately(path: string, content: string | Uint8Array): Promise<void> {
   await writeFile(path, content, { mode: fileMode });

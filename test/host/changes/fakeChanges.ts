@@ -72,7 +72,10 @@ export function createFakeChanges(): FakeChanges {
     async rejectTogether(uris) {
       for (const uri of uris) await reject(uri);
     },
-    writer: { edit: never, write: never, editCells: never, move: never, remove: never },
+    writer: {
+      ...{ edit: never, write: never, editCells: never, move: never, remove: never },
+      ...{ writeBytes: never, setProgram: never },
+    },
     programs: { isRunning: false, warm() {}, begin: never },
     rewind: never,
     lastRewind: undefined,

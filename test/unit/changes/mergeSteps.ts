@@ -2,7 +2,7 @@
 // most of the time, and has tests of its own.
 import assert from "node:assert/strict";
 import { isUtf8 } from "node:buffer";
-import type { AgentWriter, FileChange } from "../../../src/changes/engine/pendingChanges.ts";
+import type { FileChange, FileWriter } from "../../../src/changes/engine/pendingChanges.ts";
 import type * as merging from "../../../src/chat/host/subagents/acting/mergeTree.ts";
 import type { TreeChange } from "../../../src/chat/host/subagents/acting/subagentTree.ts";
 import type { Step } from "./changesSteps.ts";
@@ -49,13 +49,14 @@ function treeOf({ tree }: MergeStep, texts: Texts): readonly TreeChange[] {
 export async function mergeStep(
   step: MergeStep,
   texts: Texts,
-  writer: AgentWriter,
+  writer: FileWriter,
   onChanged: (changes: readonly FileChange[]) => void,
 ): Promise<string> {
   const readText = async (path: string) => textOf(see(path)) ?? assert.fail("It is no text.");
+  const readBytes = async () => assert.fail("All are texts.");
   const merged = await mergeTree(
     treeOf(step, texts),
-    { writer, readText },
+    { writer, readText, readBytes },
     { onWritten() {}, onChanged },
     never,
   );

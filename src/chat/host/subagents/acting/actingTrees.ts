@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { editorTexts } from "../../../../changes/engine/files/editorText.ts";
+import { mostTextBytes } from "../../../../changes/engine/files/replaceText.ts";
 import { isNotebookPath } from "../../../../changes/engine/notebooks/notebookText.ts";
-import type { AgentWriter, KeptFile } from "../../../../changes/engine/pendingChanges.ts";
+import type { FileWriter, KeptFile } from "../../../../changes/engine/pendingChanges.ts";
 import { createKnownTexts } from "../../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { SerialQueue } from "../../../../shared/serialQueue.ts";
@@ -30,8 +31,8 @@ export interface ActingTreesDeps {
   /** Absolute path of the folder of the extension in which the worktrees are. */
   readonly folder: string;
   /** Changes the workspace. */
-  readonly writer: () => Promise<AgentWriter>;
-  readonly files: Pick<WorkspaceFiles, "readText">;
+  readonly writer: () => Promise<FileWriter>;
+  readonly files: Pick<WorkspaceFiles, "readText" | "read">;
   readonly readDocument: ReadDocument;
   /** The problems that changes of the workspace make. */
   readonly problems: ProblemsBefore;
@@ -131,7 +132,11 @@ export class ActingTrees {
   ): Promise<string> {
     signal.throwIfAborted();
     const { writer, files, problems } = this.#deps;
-    const live = { writer: await writer(), readText: (path: string) => readOpenText(files, path) };
+    const live = {
+      writer: await writer(),
+      readText: (path: string) => readOpenText(files, path),
+      readBytes: (path: string) => files.read(path, mostTextBytes),
+    };
     const report = new EditReport(problems.since(context));
     const events = {
       onWritten: report.noted,

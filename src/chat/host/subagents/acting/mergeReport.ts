@@ -1,4 +1,5 @@
 import type { KeptFile } from "../../../../changes/engine/pendingChanges.ts";
+import { formatBytes } from "../../../../shared/chat/chatAttachments.ts";
 import { fenced } from "../../../../shared/text/fence.ts";
 import { visibleLine } from "../../../../shared/text/html/visibleText.ts";
 import { lineHunks } from "../../../../shared/text/lineHunks.ts";
@@ -22,8 +23,16 @@ export function mergeReport(merged: readonly MergedChange[], kept: readonly Kept
       ? []
       : [
           `${plural(taken.length, "change")} of it ${taken.length === 1 ? "is" : "are"} in the workspace, where the user reviews each and can reject it:\n${fenced(namesOf(taken.map(({ change }) => change)))}`,
+          ...(taken.some(({ change }) => isWithoutHunks(change)) ? [withoutHunks] : []),
         ];
   return [...done, ...left.map(refusedText), ...keptTexts(kept)].join("\n");
+}
+
+const withoutHunks =
+  "Of files that are no texts, and of modes, the user reviews no lines: a rewind takes them back.";
+
+function isWithoutHunks({ data, isProgram }: TreeChange): boolean {
+  return data?.now !== undefined || isProgram !== undefined;
 }
 
 function keptTexts(kept: readonly KeptFile[]): readonly string[] {
@@ -41,10 +50,14 @@ export function namesOf(changes: readonly TreeChange[]): string {
   return [...lines, ...(rest > 0 ? [`and ${rest} more`] : [])].join("\n");
 }
 
-function wordsOf({ from, to }: TreeChange): string {
+function wordsOf({ from, to, data, isProgram }: TreeChange): string {
   if (to === undefined) return `deleted ${from}`;
-  if (from === undefined) return `created ${to}`;
-  return from === to ? `changed ${to}` : `moved ${from} to ${to}`;
+  const what = from === undefined ? "created" : from === to ? "changed" : `moved ${from} to`;
+  const facts = [
+    ...(data?.now ? [formatBytes(data.now.length)] : []),
+    ...(isProgram === undefined ? [] : [isProgram ? "executable" : "not executable"]),
+  ];
+  return `${what} ${to}${facts.length > 0 ? ` (${facts.join(", ")})` : ""}`;
 }
 
 function refusedText({ change, refusal = "", conflicts = [] }: MergedChange): string {

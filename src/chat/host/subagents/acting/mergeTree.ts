@@ -1,15 +1,18 @@
 import { isSameText } from "../../../../changes/engine/files/contents.ts";
-import type { AgentWriter, FileChange, WrittenText } from "../../../../changes/engine/pendingChanges.ts";
+import type { FileChange, FileWriter, WrittenText } from "../../../../changes/engine/pendingChanges.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
+import { sha256 } from "../../../../platform/sha256.ts";
 import { messageOf } from "../../../../shared/messageOf.ts";
-import type { TreeChange } from "./subagentTree.ts";
+import type { TreeChange, TreeData } from "./subagentTree.ts";
 import { type Conflict, threeWay } from "./threeWay.ts";
 
 /** The workspace as the user has it. */
 export interface LiveFiles {
-  readonly writer: AgentWriter;
+  readonly writer: FileWriter;
   /** The text as its editor shows it, also unsaved. Rejects with a Refusal without one. */
   readText(path: string): Promise<string>;
+  /** Without unsaved text. Rejects with a Refusal without a file. */
+  readBytes(path: string): Promise<Uint8Array>;
 }
 
 /** The result of merging one change of a subagent. */
@@ -83,29 +86,49 @@ function inOrder(changes: readonly TreeChange[]): readonly TreeChange[] {
   ];
 }
 
-function mergeOne(
+async function mergeOne(
   change: TreeChange,
   live: LiveFiles,
   events: MergeEvents,
   signal: AbortSignal,
 ): Promise<void> {
-  const { from, to, base, text } = change;
-  if (to === undefined) return removeOne(from ?? "", base, live, events, signal);
-  if (from === undefined) return createOne(to, text ?? "", live, events, signal);
-  return changeOne({ ...change, from, to }, live, events, signal);
+  const { from, to, data, isProgram } = change;
+  if (to === undefined) return removeOne(change, live, events, signal);
+  if (data) await putOne({ ...change, to, data }, live, events, signal);
+  else if (from === undefined) await createOne(to, change.text ?? "", live, events, signal);
+  else await changeOne({ ...change, from, to }, live, events, signal);
+  const changed = isProgram === undefined ? undefined : await live.writer.setProgram(to, isProgram, signal);
+  if (changed) events.onChanged([changed]);
 }
 
 async function removeOne(
-  path: string,
-  base: string | undefined,
-  { writer, readText }: LiveFiles,
+  { from: path = "", base, data }: TreeChange,
+  { writer, readText, readBytes }: LiveFiles,
   { onChanged }: MergeEvents,
   signal: AbortSignal,
 ): Promise<void> {
-  const now = await readText(path);
-  if (base === undefined || !isSameText(now, base))
-    throw new Conflicting(`${path} was not deleted: it has changed since the subagent began.`);
+  const isSame =
+    data === undefined
+      ? base !== undefined && isSameText(await readText(path), base)
+      : sha256(await readBytes(path)) === data.base;
+  if (!isSame) throw new Conflicting(`${path} was not deleted: it has changed since the subagent began.`);
   onChanged([await writer.remove(path, signal)]);
+}
+
+/** The file as a whole, by its bytes. */
+async function putOne(
+  { from, to, data: { base, now } }: TreeChange & { readonly to: string; readonly data: TreeData },
+  { writer, readBytes }: LiveFiles,
+  { onChanged }: MergeEvents,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!now) return;
+  if (from !== undefined && from !== to) onChanged(await writer.move(from, to, signal));
+  const bytes = await now.read();
+  const there = await readBytes(to).catch(() => undefined);
+  // Another subagent may have made the same change.
+  if (there && Buffer.compare(there, bytes) === 0) return;
+  onChanged([await writer.writeBytes(to, { base, bytes }, signal)]);
 }
 
 async function createOne(

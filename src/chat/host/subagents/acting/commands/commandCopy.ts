@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { lstat, readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasMark, hasSameLines } from "../../../../../changes/engine/files/contents.ts";
 import { decodedAsShown } from "../../../../../changes/engine/files/editorText.ts";
 import { questionAbout, refusedName } from "../../../../../changes/engine/files/fileRisk.ts";
 import { mostTextBytes } from "../../../../../changes/engine/files/replaceText.ts";
@@ -21,6 +22,8 @@ import { type FileStamp, type Found, stateOf } from "./copyState.ts";
 
 /** Files that a command may leave. */
 const mostFiles = 100_000;
+/** Bytes of all files of a subagent that are taken over byte for byte. */
+const mostDataBytes = 100 * 1024 * 1024;
 
 /**
  * The folder in which the commands of a subagent run: a copy of its files, which commands may fill with anything. The tools of
@@ -95,7 +98,7 @@ export class CommandCopy {
 }
 
 /** Stands for a link or a device that was seen. */
-const noFile: FileStamp = { content: "", id: "", size: 0 };
+const noFile: FileStamp = { content: "", id: "", size: 0, isProgram: false };
 
 /** Makes a folder below another one. What is in its way is removed. */
 async function makeRealFolder(root: string, folder: string): Promise<void> {
@@ -197,15 +200,44 @@ class Taking {
     this.#files.push({ path: from, kind: "deleted" }, { path: to, kind: "created" });
   }
 
-  async #write(path: string, { size }: FileStamp): Promise<void> {
+  async #write(path: string, { size, isProgram }: FileStamp): Promise<void> {
     if (size > mostTextBytes) return this.#leave(path, `is larger than ${formatBytes(mostTextBytes)}`);
+    const tree = this.#tree;
     const bytes = await readRegular(join(this.#root, path));
-    const isThere = this.#tree.paths.has(path);
-    if (isThere && Buffer.compare(bytes, await readFile(join(this.#tree.root, path))) === 0) return;
-    const text = await decodedAsShown(workspaceUri(path), path, bytes);
-    if (isThere && text === (await this.#tree.textOf(path))) return;
-    await this.#tree.put(path, text, bytes);
-    this.#files.push({ path, kind: isThere ? "changed" : "created" });
+    const isThere = tree.paths.has(path);
+    const isSame = isThere && Buffer.compare(bytes, await readFile(join(tree.root, path))) === 0;
+    if (!isSame && !(await this.#put(path, bytes))) return;
+    const isOther = isProgram !== (await tree.isProgram(path));
+    if (isOther) await tree.setProgram(path, isProgram);
+    if (!isSame || isOther) this.#files.push({ path, kind: isThere ? "changed" : "created" });
+  }
+
+  /** False with nothing changed if there is no room for it. */
+  async #put(path: string, bytes: Uint8Array): Promise<boolean> {
+    const tree = this.#tree;
+    const isNew = !tree.paths.has(path);
+    const textNow = decodedAsShown(workspaceUri(path), path, bytes).catch(() => undefined);
+    const [text, former] = await Promise.all([
+      textNow,
+      isNew ? undefined : tree.textOf(path).catch(() => undefined),
+    ]);
+    // Line ends and byte order marks are no lines that could be merged.
+    const hasLines = isNew ? !hasMark(bytes) : former !== undefined && !hasSameLines(text ?? "", former);
+    if (text !== undefined && (hasLines || tree.isEdited(path))) {
+      await tree.put(path, text, bytes);
+      return true;
+    }
+    if (!this.#hasRoomFor(path, bytes.byteLength)) return false;
+    await tree.putBytes(path, bytes);
+    return true;
+  }
+
+  #hasRoomFor(path: string, length: number): boolean {
+    const others = this.#tree.changes().filter(({ to }) => to !== path);
+    const sum = others.reduce((all, { data }) => all + (data?.now?.length ?? 0), length);
+    if (sum <= mostDataBytes) return true;
+    this.#leave(path, `does not fit: at most ${formatBytes(mostDataBytes)} of a subagent are taken over`);
+    return false;
   }
 }
 

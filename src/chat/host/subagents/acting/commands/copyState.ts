@@ -1,4 +1,4 @@
-import type { BigIntStats } from "node:fs";
+import { type BigIntStats, constants } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { placeInside } from "../../../../../platform/files/bounded/placeInside.ts";
@@ -15,6 +15,8 @@ export interface FileStamp {
   readonly id: string;
   /** Bytes. */
   readonly size: number;
+  /** The user may run it. */
+  readonly isProgram: boolean;
 }
 
 /** Paths that are looked at together. */
@@ -67,11 +69,12 @@ async function lookAt(path: string): Promise<Found> {
   }
 }
 
-function stampOf({ ino, size, ctimeNs, birthtimeNs }: BigIntStats): FileStamp {
+function stampOf({ ino, size, ctimeNs, birthtimeNs, mode }: BigIntStats): FileStamp {
   return {
     content: `${ino} ${size} ${ctimeNs}`,
     id: `${ino} ${birthtimeNs}`,
     size: Number(size),
+    isProgram: (Number(mode) & constants.S_IXUSR) !== 0,
   };
 }
 

@@ -103,7 +103,7 @@ if (isOn) {
     await tree.remove();
   });
 
-  test("links, what is behind them, devices, binary files, secrets and files that programs run do not come back", async () => {
+  test("links, what is behind them, devices, secrets and files that programs run do not come back", async () => {
     const { act, read, root, leftOver } = openSandboxed({
       "a.txt": "a\n",
       "b.bin": Buffer.from([0, 255, 1]),
@@ -120,7 +120,7 @@ if (isOn) {
           "echo x >sub/.git/config; echo fine >fine.txt",
       ),
     );
-    assert.match(said, /Changed by it: docs\/c\.txt \(deleted\), fine\.txt \(new\)\./);
+    assert.match(said, /Changed by it: docs\/c\.txt \(deleted\), b\.bin, fine\.txt \(new\)\./);
     assert.match(said, /a\.txt is no regular file/);
     // The tools of the subagent never follow what a command has planted.
     assert.match(await call("read_file", { path: "a.txt" }), /a$/m);
@@ -134,7 +134,7 @@ if (isOn) {
     const merged = await merge();
     await tree.remove();
     assert.match(merged, /Not taken over, as data:\n```\n/);
-    for (const name of [".env", ".husky/pre-commit", "b.bin", "package.json"])
+    for (const name of [".env", ".husky/pre-commit", "package.json"])
       assert.ok(merged.includes(`\n${name} `), `${name}: ${merged}`);
     assert.equal(read("package.json"), "{}\n");
     assert.equal(read("a.txt"), "edited\n");
