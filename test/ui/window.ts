@@ -125,14 +125,15 @@ function windowOf(page: Page): WorkbenchWindow {
       const box = page.locator(input);
       // Another quick input may be closing, and would take the keys.
       await question.waitFor();
-      for (let left = 5; left > 0; left--) {
+      for (let left = 20; left > 0; left--) {
         await box.fill(text);
-        await box.press("Enter");
+        // The opener may clear a new box once more.
+        if (!(await pressEnterOn(box, text))) continue;
         const isAnswered = await question.waitFor({ state: "hidden", timeout: 2_000 }).then(
           () => true,
           () => false,
         );
-        // The opener may clear a new box once more: then nothing was accepted.
+        // One with a message, or that is still looking at the answer, keeps it.
         if (isAnswered || (await box.inputValue()) === text) return;
       }
       throw new Error(`the box that asks "${asked}" did not keep what was typed`);
@@ -206,6 +207,31 @@ function windowOf(page: Page): WorkbenchWindow {
       await ready(page);
     },
   };
+}
+
+/**
+ * Presses Enter in a box. False if it contains another text as the key arrives: then the editor does not get the key, so that
+ * nothing else than the text is accepted.
+ */
+async function pressEnterOn(box: Locator, text: string): Promise<boolean> {
+  const asTyped = await box.evaluateHandle((element, expected) => {
+    const arrived = { isAsTyped: false };
+    const { defaultView } = element.ownerDocument;
+    const look = (event: Event) => {
+      if (!("key" in event) || event.key !== "Enter") return;
+      defaultView.removeEventListener("keydown", look, true);
+      arrived.isAsTyped = element.value === expected;
+      if (!arrived.isAsTyped) event.stopImmediatePropagation();
+    };
+    defaultView.addEventListener("keydown", look, true);
+    return arrived;
+  }, text);
+  try {
+    await box.press("Enter");
+    return await asTyped.evaluate(({ isAsTyped }) => isAsTyped);
+  } finally {
+    await asTyped.dispose();
+  }
 }
 
 /** Chooses an item of a context menu. A menu ignores clicks in its first 100 ms, so the click is repeated. */

@@ -42,7 +42,7 @@ export function createAnswerRenderer(
   const reopen = () => {
     const text = given;
     const laidOut = [...element.querySelectorAll(".chunk")].map((chunk) =>
-      chunk.classList.contains("laid-out"),
+      chunk.matches(".laid-out, :only-child"),
     );
     restart();
     give(text);
