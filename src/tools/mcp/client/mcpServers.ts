@@ -23,8 +23,8 @@ export interface McpServersDeps {
   definitions(): Promise<ReadServers>;
   /** The start of a server without variables. Rejects with a Refusal. */
   fill(definition: ServerDefinition): Promise<ProgramStart | RemoteStart>;
-  /** The server refused its values, or ended at once: they are forgotten, so that the user is asked again. */
-  forget(definition: ServerDefinition): Promise<void>;
+  /** The server refused its values, or ended at once: the user is asked again, and can keep them. */
+  doubt(definition: ServerDefinition): void;
   /** Loads the client. */
   load(): Promise<{ readonly openServer: typeof openServer }>;
   readonly host: Pick<ConnectionHost, "version" | "roots"> & {
@@ -230,7 +230,7 @@ export class McpServers {
       this.#deps.lists.write(id, connection.listed);
       return connection;
     } catch (error) {
-      if (isNamed(error, "RefusedByServer")) await this.#deps.forget(definition);
+      if (isNamed(error, "RefusedByServer")) this.#deps.doubt(definition);
       if (!signal.aborted) run.problem = messageOf(error);
       throw new Refusal(
         `The server ${name} could not be started, so nothing was called. ${messageOf(error)}`,
@@ -261,7 +261,8 @@ export class McpServers {
       ended(how) {
         if (!run.connection) return;
         run.connection = undefined;
-        run.ends = [...run.ends, performance.now()];
+        // What ends for a server over HTTP is a connection, which costs nothing.
+        if (!("url" in definition.start)) run.ends = [...run.ends, performance.now()];
         run.problem = `It has ended: ${how}.`;
         changed();
       },

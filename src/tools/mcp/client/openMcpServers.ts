@@ -41,10 +41,15 @@ export function openMcpServers(input: McpServersInput): WindowServers {
     fill: (definition) =>
       fillIn(definition, {
         folder: vscode.workspace.workspaceFolders?.[0]?.uri.fsPath,
+        folders: (vscode.workspace.workspaceFolders ?? []).map(({ uri, name }) => ({
+          name,
+          path: uri.fsPath,
+        })),
         env: process.env,
+        setting: readSetting,
         ask: (one) => inputs.read(definition, one),
       }),
-    forget: (definition) => inputs.forget(definition),
+    doubt: (definition) => inputs.doubt(definition),
     load: () => import("./connection/openServer.ts"),
     host: {
       version: extensionVersion,
@@ -69,6 +74,13 @@ export function openMcpServers(input: McpServersInput): WindowServers {
       changed.dispose();
     },
   };
+}
+
+function readSetting(name: string, isUsers: boolean): unknown {
+  const settings = vscode.workspace.getConfiguration();
+  if (!isUsers) return settings.get(name);
+  const { globalValue, defaultValue } = settings.inspect(name) ?? {};
+  return globalValue ?? defaultValue;
 }
 
 /** Texts or lists in a Memento by their names; above `most` the oldest are dropped. */

@@ -26,7 +26,11 @@ export interface RemoteStart {
 export interface Surroundings {
   /** The first folder of the workspace, for the servers of the user's own file. */
   readonly folder: string | undefined;
+  /** All folders of the workspace. */
+  readonly folders: readonly { readonly name: string; readonly path: string }[];
   readonly env: NodeJS.ProcessEnv;
+  /** The value of a setting. `isUsers`: only as the user has set it, and not the workspace. */
+  readonly setting: (name: string, isUsers: boolean) => unknown;
   /** The value of an input. Rejects with a Refusal if the user gives none. */
   readonly ask: (input: ServerInput) => Promise<string>;
 }
@@ -117,37 +121,63 @@ async function filled(text: string, valueFor: (name: string) => Promise<string>)
 
 async function variableValue(
   name: string,
-  { inputs }: ServerDefinition,
-  { folder, env, ask }: Surroundings,
+  definition: ServerDefinition,
+  around: Surroundings,
 ): Promise<string> {
   const [kind, key = ""] = name.split(/:(.*)/s);
-  if (kind === "input") {
-    const input = inputs.find(({ id }) => id === key);
-    if (input) return ask(input);
-    throw new Refusal(`mcp.json has no input ${key}. Add it to its inputs.`);
+  switch (kind) {
+    case "input":
+      return inputValue(key, definition, around.ask);
+    case "env":
+      return environmentValue(key, around.env);
+    case "config":
+      return settingValue(key, around.setting(key, definition.file.folder === undefined));
+    case "command":
+      // Any extension can have any command, and a file of the workspace can name it.
+      throw new Refusal(
+        `\${${name}} would run a command of the editor, which is not done for servers. Name an input instead.`,
+      );
+    default:
+      return placeValue(name, around);
   }
-  return placeValue(name, folder) ?? environmentValue(name, kind, key, env);
 }
 
-function environmentValue(
-  name: string,
-  kind: string | undefined,
+async function inputValue(
   key: string,
-  env: Surroundings["env"],
-): string {
-  if (kind !== "env")
-    throw new Refusal(`\${${name}} is not known here. Write its value into mcp.json, or name an input.`);
+  { inputs }: ServerDefinition,
+  ask: Surroundings["ask"],
+): Promise<string> {
+  const input = inputs.find(({ id }) => id === key);
+  if (!input) throw new Refusal(`mcp.json has no input ${key}. Add it to its inputs.`);
+  if (input.type !== "command") return ask(input);
+  throw new Refusal(
+    `The input ${key} would run a command of the editor, which is not done for servers. Change its type in mcp.json to promptString.`,
+  );
+}
+
+function environmentValue(key: string, env: Surroundings["env"]): string {
   // The key belongs to the connection, not to a server.
   if (key.toUpperCase() === environment.key)
     throw new Refusal(`The variable ${key} is not given to servers.`);
   return env[key] ?? "";
 }
 
-/** Undefined for a variable that names no place. */
-function placeValue(name: string, folder: string | undefined): string | undefined {
+function settingValue(name: string, value: unknown): string {
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return String(value);
+  throw new Refusal(
+    `The setting ${name} has no value that is a text, a number or true or false. Set it, or write its value into mcp.json.`,
+  );
+}
+
+function placeValue(name: string, { folder, folders }: Surroundings): string {
   if (name === "userHome") return homedir();
   if (name === "pathSeparator" || name === "/") return sep;
-  if (name !== "workspaceFolder" && name !== "workspaceFolderBasename") return undefined;
-  if (folder === undefined) throw new Refusal(`\${${name}} has no value: open a folder.`);
-  return name === "workspaceFolder" ? folder : basename(folder);
+  const [kind, of] = name.split(/:(.*)/s);
+  if (kind !== "workspaceFolder" && kind !== "workspaceFolderBasename")
+    throw new Refusal(`\${${name}} is not known here. Write its value into mcp.json, or name an input.`);
+  const path = of === undefined ? folder : folders.find((one) => one.name === of)?.path;
+  if (path !== undefined) return kind === "workspaceFolder" ? path : basename(path);
+  const open = of === undefined ? "open a folder" : `this workspace has no folder ${of}`;
+  throw new Refusal(`\${${name}} has no value: ${open}.`);
 }

@@ -9,26 +9,31 @@ import type { ServerDefinition, ServerInput } from "./mcpFile.ts";
  * line, the URL or the headers the user is asked again, so that no other program and no other host gets it.
  */
 export class InputValues {
-  readonly #secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">;
+  readonly #secrets: Pick<vscode.SecretStorage, "get" | "store">;
   /** The editor closes a question when it shows another one. */
   readonly #questions = new SerialQueue();
+  /** Keys of values with which a server could not be used. */
+  readonly #doubted = new Set<string>();
 
-  constructor(secrets: Pick<vscode.SecretStorage, "get" | "store" | "delete">) {
+  constructor(secrets: Pick<vscode.SecretStorage, "get" | "store">) {
     this.#secrets = secrets;
   }
 
-  /** Asks for a value that is not stored. Rejects with a Refusal if the user gives none. */
+  /** Asks for a value that is not stored, or is in doubt. Rejects with a Refusal if the user gives none. */
   async read(server: ServerDefinition, input: ServerInput): Promise<string> {
-    const stored = await this.#secrets.get(keyOf(server, input));
-    if (stored !== undefined) return stored;
-    const value = await this.#questions.run(() => ask(server, input));
+    const key = keyOf(server, input);
+    const stored = await this.#secrets.get(key);
+    if (stored !== undefined && !this.#doubted.has(key)) return stored;
+    const value = await this.#questions.run(() => ask(server, input, stored));
     if (value === undefined) throw new Refusal(`It needs the input ${input.id}, and none was given.`);
-    await this.#secrets.store(keyOf(server, input), value);
+    await this.#secrets.store(key, value);
+    this.#doubted.delete(key);
     return value;
   }
 
-  async forget(server: ServerDefinition): Promise<void> {
-    for (const input of server.inputs) await this.#secrets.delete(keyOf(server, input));
+  /** The values may be wrong: the user is asked again, and finds them in the questions. */
+  doubt(server: ServerDefinition): void {
+    for (const input of server.inputs) this.#doubted.add(keyOf(server, input));
   }
 }
 
@@ -36,13 +41,19 @@ function keyOf({ id }: ServerDefinition, input: ServerInput): string {
   return `inference.mcpInput.${id}.${input.id}`;
 }
 
+/** `last`: the value that was given before. */
 async function ask(
   { name }: ServerDefinition,
-  { id, type, description = id, password = false, default: value = "", options = [] }: ServerInput,
+  { id, type, description = id, password = false, default: given = "", options = [] }: ServerInput,
+  last?: string,
 ): Promise<string | undefined> {
   const title = plainLine(`Input for the MCP server ${name}: ${id}`);
   const prompt = plainLine(description);
-  if (type === "pickString")
-    return vscode.window.showQuickPick([...options], { title, placeHolder: prompt, ignoreFocusOut: true });
+  const value = last ?? given;
+  if (type === "pickString") {
+    // The first one is what Enter takes.
+    const sorted = options.toSorted((a, b) => Number(b === value) - Number(a === value));
+    return vscode.window.showQuickPick(sorted, { title, placeHolder: prompt, ignoreFocusOut: true });
+  }
   return vscode.window.showInputBox({ title, prompt, password, value, ignoreFocusOut: true });
 }

@@ -23,7 +23,8 @@ const Remote = z.object({
 });
 const Input = z.object({
   id: z.string().min(1),
-  type: z.enum(["promptString", "pickString"]),
+  /** `command` names a command of the editor, which is not run for servers. */
+  type: z.enum(["promptString", "pickString", "command"]),
   description: z.string().exactOptional(),
   default: z.string().exactOptional(),
   password: z.boolean().exactOptional(),

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
+import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
@@ -89,9 +89,18 @@ async function openCurrent(start: RemoteStart, context: ConnectContext): Promise
   return connection;
 }
 
-function openOld(start: RemoteStart, context: ConnectContext): Promise<ServerConnection> {
+async function openOld(start: RemoteStart, context: ConnectContext): Promise<ServerConnection> {
   const { options, how } = remoteOptions(start, context);
-  return connect(new SSEClientTransport(start.url, options), how, context);
+  const transport = new SSEClientTransport(start.url, options);
+  const connection = await connect(transport, how, context);
+  const heard = transport.onerror;
+  transport.onerror = (error) => {
+    heard?.(error);
+    // The end of its stream of events. It would be opened again, but the answers to what was sent come no more, and the
+    // server knows nothing of this client.
+    if (error instanceof SseError) void transport.close();
+  };
+  return connection;
 }
 
 /** Ending a connection ends its requests. */

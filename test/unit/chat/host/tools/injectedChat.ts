@@ -217,7 +217,7 @@ function serversWith(description: string): WindowServers {
     servers: new McpServers({
       definitions: async () => read,
       fill: () => assert.fail("no server is started"),
-      forget: async () => {},
+      doubt() {},
       load: () => assert.fail("no server is started"),
       host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
       lists: { read: () => listed, write() {} },

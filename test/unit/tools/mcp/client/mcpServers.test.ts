@@ -21,15 +21,15 @@ function serversWith(how: string, some: Partial<McpServersDeps> = {}) {
   const lists = new Map<string, ListedTools>();
   const [definition] = read.servers;
   assert.ok(definition);
-  const noted = { starts: 0, forgotten: 0, began: 0 };
+  const noted = { starts: 0, doubted: 0, began: 0 };
   const servers = new McpServers({
     definitions: async () => read,
     async fill() {
       noted.starts += 1;
       return programOf(how);
     },
-    async forget() {
-      noted.forgotten += 1;
+    doubt() {
+      noted.doubted += 1;
     },
     load: async () => ({ openServer }),
     host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
@@ -92,17 +92,17 @@ test("a server that dies in each call is started again, but not without end", as
   servers.dispose();
 });
 
-test("a failed start says why, and values that a server refuses are forgotten", async () => {
+test("a failed start says why, and values that a server refuses are doubted", async () => {
   const { servers, definition, noted, known } = serversWith("exits");
   await servers.start(definition);
   assert.match((await known())?.problem ?? "", /code 3: the token is missing/);
-  assert.equal(noted.forgotten, 1);
+  assert.equal(noted.doubted, 1);
   servers.dispose();
   const fill = () => Promise.reject(new Refusal("It needs the input k, and none was given."));
   const asking = serversWith("echo", { fill });
   await asking.servers.start(asking.definition);
   assert.match((await asking.known())?.problem ?? "", /needs the input k/);
-  assert.equal(asking.noted.forgotten, 0);
+  assert.equal(asking.noted.doubted, 0);
 });
 
 test("a tool that a server adds only after its start is called, also by the call that starts it", async () => {
@@ -182,7 +182,7 @@ test("credentials that expire while a server is connected are asked for again, a
     call(same),
     /could not be started, so nothing was called\. It refused the request \(401\)/,
   );
-  assert.deepEqual([remote.calls(), noted.forgotten, (await known())?.state], [0, 1, "stopped"]);
+  assert.deepEqual([remote.calls(), noted.doubted, (await known())?.state], [0, 1, "stopped"]);
   servers.dispose();
 });
 

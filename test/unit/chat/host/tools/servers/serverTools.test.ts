@@ -30,7 +30,7 @@ function windowWith(listed: readonly unknown[], command = "run", mark?: string[]
   const servers = new McpServers({
     definitions: async () => read,
     fill: async () => programOf(everything, "stdio"),
-    forget: async () => {},
+    doubt() {},
     load: async () => ({ openServer }),
     host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
     lists: { read: (id) => lists.get(id), write: (id, now) => void lists.set(id, now) },

@@ -7,12 +7,26 @@ import { fillIn } from "../../../../../../src/tools/mcp/client/config/fillIn.ts"
 import { readMcpFile } from "../../../../../../src/tools/mcp/client/config/mcpFile.ts";
 import { temporaryFolder } from "../../../../temporaryFolder.ts";
 
-function filled(server: object, env: NodeJS.ProcessEnv = {}, folder = "/work") {
-  const inputs = [{ id: "k", type: "promptString" }];
+const folders = [
+  { name: "work", path: "/work" },
+  { name: "api", path: "/other/api" },
+];
+const setting = (name: string, isUsers: boolean): unknown =>
+  ({ "a.text": isUsers ? "the user's" : "the workspace's", "a.number": 7, "a.list": [] })[name];
+
+function filled(server: object, env: NodeJS.ProcessEnv = {}, file: { readonly folder?: string } = {}) {
+  const { folder = "/work" } = file;
+  const inputs = [
+    { id: "k", type: "promptString" },
+    { id: "c", type: "command", command: "a.run" },
+  ];
   const text = JSON.stringify({ servers: { x: server }, inputs });
-  const [definition] = readMcpFile(text, { label: "mcp.json", path: "/mcp.json" }).servers;
+  const [definition] = readMcpFile(text, { label: "mcp.json", path: "/mcp.json", ...file }).servers;
   assert.ok(definition);
-  return fillIn(definition, { folder, env, ask: async ({ id }) => `value of ${id} \${env:A}` });
+  return fillIn(definition, {
+    ...{ folder, folders, env, setting },
+    ask: async ({ id }) => `value of ${id} \${env:A}`,
+  });
 }
 
 test("variables have their values, which are not read again", async () => {
@@ -47,19 +61,44 @@ test("a variable without a value, or an unknown one, is refused", async () => {
   }).servers;
   assert.ok(definition);
   await assert.rejects(
-    fillIn(definition, { folder: undefined, env: {}, ask: async () => "" }),
+    fillIn(definition, { folder: undefined, folders: [], env: {}, setting, ask: async () => "" }),
     /open a folder/,
   );
   await assert.rejects(filled({ command: "a", args: [`\${file}`] }), /\$\{file\} is not known here/);
   await assert.rejects(filled({ command: "a", args: [`\${input:none}`] }), /has no input none/);
 });
 
+test("folders of the workspace are found by their names, and settings as the owner of the file has set them", async () => {
+  const args = [
+    `\${workspaceFolder:api}/a`,
+    `\${workspaceFolderBasename:api}`,
+    `\${config:a.text}`,
+    `\${config:a.number}`,
+  ];
+  const isUsers = await filled({ command: "a", args });
+  const isOfWorkspace = await filled({ command: "a", args }, {}, { folder: "/work" });
+  assert.deepEqual(isUsers.kind === "program" && isUsers.command, [
+    ...["a", "/other/api/a", "api", "the user's", "7"],
+  ]);
+  assert.equal(isOfWorkspace.kind === "program" && isOfWorkspace.command[3], "the workspace's");
+  await assert.rejects(
+    filled({ command: `\${workspaceFolder:none}/a` }),
+    /this workspace has no folder none/,
+  );
+  await assert.rejects(filled({ command: `\${config:a.list}` }), /The setting a\.list has no value/);
+});
+
+test("no command of the editor runs for a server, by a variable or by an input", async () => {
+  await assert.rejects(filled({ command: `\${command:a.run}` }), /would run a command of the editor/);
+  await assert.rejects(filled({ command: `\${input:c}` }), /Change its type in mcp\.json to promptString/);
+});
+
 test("a file of variables is read; one that is missing is named", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, ".env"), 'A="x y"\n');
-  const start = await filled({ command: "a", envFile: `\${workspaceFolder}/.env` }, {}, folder);
+  const start = await filled({ command: "a", envFile: `\${workspaceFolder}/.env` }, {}, { folder });
   assert.deepEqual(start.kind === "program" && start.env, { A: "x y" });
-  await assert.rejects(filled({ command: "a", envFile: "none" }, {}, folder), /can't be read/);
+  await assert.rejects(filled({ command: "a", envFile: "none" }, {}, { folder }), /can't be read/);
 });
 
 test("headers are sent over https, or to this machine", async () => {

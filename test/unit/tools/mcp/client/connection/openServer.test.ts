@@ -104,6 +104,32 @@ test("a server of the older transport is reached by it", async (t) => {
   await connection.close();
 });
 
+test("a restart of a server of the older transport ends its connection, and the calls that wait for it", async (t) => {
+  let transport: SSEServerTransport | undefined;
+  const { promise: called, resolve: note } = Promise.withResolvers<void>();
+  const open: ServerResponse[] = [];
+  const url = await listen(t, async (request, response) => {
+    if (request.method === "GET") {
+      open.push(response);
+      const server = new McpServer({ name: "test", version: "1" });
+      server.registerTool("wait", { description: "Waits" }, () => {
+        note();
+        return new Promise(() => {});
+      });
+      transport = new SSEServerTransport("/messages", response);
+      await server.connect(transport);
+    } else await transport?.handlePostMessage(request, response);
+  });
+  const { promise: ended, resolve: end } = Promise.withResolvers<string>();
+  const connection = await openServer({ ...remote(url), isOld: true }, hostWith({ ended: end }), signal);
+  const waiting = connection.call("wait", {}, signal, () => {});
+  await called;
+  for (const response of open) response.destroy();
+  await assert.rejects(waiting, /The server ended during the call: its connection was closed/);
+  assert.equal(await ended, "its connection was closed");
+  assert.equal(open.length, 1);
+});
+
 test("a redirect to another host gets no header, and a refusal says what to change", async (t) => {
   const other: unknown[] = [];
   const target = await listen(t, ({ headers }, response) => {
