@@ -18,25 +18,49 @@ export const systemPromptTokens: Range = [1100, 1750];
 
 export interface ChatTokens {
   readonly prompt: Range;
+  /** Those of the prompt that come from the cache. */
   readonly cached: number;
+  /** Those of the prompt that go into the cache; undefined if it is not known, and it may be all that are not in it. */
+  readonly written?: number | undefined;
   readonly completion: Range;
 }
 
-/** Price of a text model: (prompt − cached)·input + cached·cache_input + output·output, per million tokens. */
-export function chatAmount(model: Model | undefined, tokens: ChatTokens): Amount {
-  const leaf = pricesFor(model, tokens.prompt[1]);
+/**
+ * Price of a text model, per million tokens: (prompt − cached − written)·input + cached·cache_input + written·cache_write
+ * + output·output. A model without one of the two cache prices charges its input price there.
+ */
+export function chatAmount(
+  model: Model | undefined,
+  { prompt, cached, written, completion }: ChatTokens,
+): Amount {
+  const leaf = pricesFor(model, prompt[1]);
   const input = leaf("input");
-  const cachedInput = leaf("cache_input") ?? input;
-  const output = leaf("output");
-  const fresh: Range = [
-    Math.max(0, tokens.prompt[0] - tokens.cached),
-    Math.max(0, tokens.prompt[1] - tokens.cached),
-  ];
+  const fresh: Range = [Math.max(0, prompt[0] - cached), Math.max(0, prompt[1] - cached)];
   return sum([
-    times(input, fresh),
-    times(cachedInput, [tokens.cached, tokens.cached]),
-    times(output, tokens.completion),
+    freshAmount([input, leaf("cache_write")], fresh, written),
+    times(leaf("cache_input") ?? input, [cached, cached]),
+    times(leaf("output"), completion),
   ]);
+}
+
+/** Price of the tokens of a prompt that do not come from the cache. */
+function freshAmount(
+  [input, write]: readonly [Price | undefined, Price | undefined],
+  fresh: Range,
+  written: number | undefined,
+): Amount {
+  if (!write) return times(input, fresh);
+  if (written !== undefined) {
+    const stored = Math.min(Math.max(0, written), fresh[1]);
+    const others: Range = [Math.max(0, fresh[0] - stored), fresh[1] - stored];
+    return sum([times(input, others), times(write, [stored, stored])]);
+  }
+  const [all, none] = [times(write, fresh), times(input, fresh)];
+  return { usd: between(all.usd, none.usd), diem: between(all.diem, none.diem) };
+}
+
+function between(a: Range | undefined, b: Range | undefined): Range | undefined {
+  return a && b && [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 }
 
 /** The prices of a prompt of this length, by name. */
@@ -64,8 +88,13 @@ export function missAmount(
 /** Price of an answer, from the usage that the service reported. */
 export function usageAmount(model: Model | undefined, usage: Usage): Amount {
   const { prompt_tokens: prompt, completion_tokens: completion } = usage;
-  const cached = usage.prompt_tokens_details?.cached_tokens ?? 0;
-  return chatAmount(model, { prompt: [prompt, prompt], cached, completion: [completion, completion] });
+  const { cached_tokens, cache_creation_input_tokens } = usage.prompt_tokens_details ?? {};
+  return chatAmount(model, {
+    prompt: [prompt, prompt],
+    cached: cached_tokens ?? 0,
+    written: cache_creation_input_tokens ?? undefined,
+    completion: [completion, completion],
+  });
 }
 
 /** Price of what only has an input: characters of speech, or tokens of embeddings, at the model's price per million. */

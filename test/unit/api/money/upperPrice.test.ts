@@ -3,12 +3,14 @@ import { test } from "node:test";
 import fc from "fast-check";
 import type { Model } from "../../../../src/api/endpoints/models.ts";
 import { chargeFact } from "../../../../src/api/money/charge.ts";
+import { usageAmount } from "../../../../src/api/money/estimate.ts";
 import { toChargeEntry } from "../../../../src/api/money/ledger.ts";
 import type { CallPrice } from "../../../../src/api/money/price.ts";
 import { baseCredits, rpcTier } from "../../../../src/api/money/rpcCredits.ts";
 import { upperUsd } from "../../../../src/api/money/upperPrice.ts";
 import { methodTiers } from "../../../../src/shared/rpc/methodTiers.ts";
 import { networks } from "../../../../src/shared/rpc/networks.ts";
+import { randomCases } from "../../../runner/cases.ts";
 
 const usdPerCredit = [6.25e-7, 7e-7] as const;
 const usd = (value: number) => ({ usd: value, diem: value });
@@ -99,6 +101,60 @@ test("no answer costs more than its upper price, whatever is said in it and howe
       };
       assert.ok(covers(upper({ by: "tokens" }, input), actual({ by: "tokens" }, "text", input, { usage })));
     }),
+  );
+});
+
+test("no answer costs more than its upper price where a model charges for what it writes into its cache", () => {
+  const price = fc.double({ min: 0.01, max: 100, noNaN: true });
+  const prices = fc.record(
+    { input: price, output: price, cache_input: price, cache_write: price },
+    { requiredKeys: ["input", "output"] },
+  );
+  type Prices = typeof prices extends fc.Arbitrary<infer Value> ? Value : never;
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+  const used = fc.record({
+    plain: prices,
+    long: prices,
+    said: fc.string({ maxLength: 300 }),
+    shares: fc.record({ cached: share, written: share, answered: share }),
+    isCounted: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(used, ({ plain, long, said, shares, isCounted }) => {
+      const toUsd = (all: Prices) =>
+        Object.fromEntries(Object.entries(all).map(([name, value]) => [name, usd(value)]));
+      const pricing = { ...toUsd(plain), extended: { context_token_threshold: 200, ...toUsd(long) } };
+      const model: Model = {
+        id: "writes",
+        type: "text",
+        model_spec: { availableContextTokens: 4000, maxCompletionTokens: 50, pricing },
+      };
+      const input = { model: "writes", messages: [{ role: "user", content: said }] };
+      const prompt = Buffer.byteLength(said) + 7;
+      const cached = Math.floor(prompt * shares.cached);
+      const written = Math.floor((prompt - cached) * shares.written);
+      const completion = Math.floor(50 * shares.answered);
+      const { input: perInput, ...others } = prompt > 200 ? { ...plain, ...long } : plain;
+      const { output, cache_input = perInput, cache_write = perInput } = others;
+      const fresh = prompt - cached - written;
+      const billed =
+        (fresh * perInput + cached * cache_input + written * cache_write + completion * output) * 1e-6;
+      const most = upperUsd(
+        { endpoint: "e", price: { by: "tokens" }, input },
+        { models: [model], usdPerCredit },
+      );
+      assert.ok(covers(most, billed), `${most} < ${billed}`);
+      const counted = isCounted ? { cache_creation_input_tokens: written } : {};
+      const usage = {
+        prompt_tokens: prompt,
+        completion_tokens: completion,
+        prompt_tokens_details: { cached_tokens: cached, ...counted },
+      };
+      const [least, highest] = usageAmount(model, usage).usd ?? [Number.NaN, Number.NaN];
+      assert.ok(least <= billed * (1 + 1e-12) && highest >= billed * (1 - 1e-12));
+      if (isCounted) assert.ok(Math.abs(highest - least) <= 1e-12);
+    }),
+    { numRuns: randomCases(1000) },
   );
 });
 
