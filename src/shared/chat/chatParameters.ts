@@ -79,5 +79,8 @@ export function parameterProblem(name: NumberParameter, value: number): string |
     const bounds = rule.max === undefined ? `${rule.min} or more` : `from ${rule.min} to ${rule.max}`;
     return `must be ${bounds}, not ${value}`;
   }
+  // Larger ones are not exact in JavaScript, and schemas refuse them as whole numbers.
+  if (rule.isWhole && !Number.isSafeInteger(value))
+    return `must be ${Number.MAX_SAFE_INTEGER} or less, not ${value}`;
   return undefined;
 }

@@ -208,6 +208,14 @@ test("deep values are refused by name", () => {
   );
 });
 
+test("whole numbers that are not exact are refused by name", () => {
+  for (const name of ["top_k", "max_tokens"])
+    assert.match(
+      refusals({ ...full, [name]: 2 ** 53 })[0] ?? "",
+      new RegExp(`^${name}: must be 9007199254740991`),
+    );
+});
+
 test("any JSON is handled", () => {
   const value = fc.jsonValue({ maxDepth: 3 });
   fc.assert(
