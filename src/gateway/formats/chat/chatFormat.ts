@@ -44,12 +44,13 @@ const sayNothing: Readonly<Record<string, readonly string[]>> = {
 function knownOnly(body: Members): Members {
   const issues = new BodyIssues();
   const said = Object.entries(body).filter(([name, value]) => value !== null && !saysNothing(name, value));
-  const { venice_parameters, promptCacheKey, safety_identifier, messages, ...members } =
+  const { venice_parameters, promptCacheKey, safety_identifier, messages, verbosity, ...members } =
     Object.fromEntries(said);
   const read = {
     ...(promptCacheKey === undefined ? {} : { prompt_cache_key: promptCacheKey }),
     ...(safety_identifier === undefined ? {} : { user: safety_identifier }),
     ...members,
+    ...readVerbosity(verbosity, members),
     ...(venice_parameters === undefined ? {} : { service_parameters: venice_parameters }),
     ...readOptions(members),
     ...readTools(members, issues),
@@ -63,6 +64,12 @@ function knownOnly(body: Members): Members {
     });
   issues.check();
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
+}
+
+/** Both services take it inside `text`, and only one of them beside it. */
+function readVerbosity(verbosity: unknown, { text }: Members): Members {
+  if (verbosity === undefined) return {};
+  return text === undefined ? { text: { verbosity } } : { verbosity };
 }
 
 function saysNothing(name: string, value: unknown): boolean {

@@ -110,6 +110,7 @@ test("what asks for nothing is no reason to refuse a request", () => {
     safety_identifier: "u",
     prompt_cache_retention: "in_memory",
     reasoning: { effort: "low", summary: null },
+    verbosity: "low",
     stop: [],
     tools: [],
     tool_choice: "auto",
@@ -122,6 +123,7 @@ test("what asks for nothing is no reason to refuse a request", () => {
     user: "u",
     prompt_cache_retention: "default",
     reasoning: { effort: "low" },
+    text: { verbosity: "low" },
   });
   const nulls = { name: "look", description: null, parameters: null, strict: null };
   assert.deepEqual(read({ tools: [{ type: "function", function: nulls }] }).tools, [
