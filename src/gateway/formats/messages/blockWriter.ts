@@ -5,7 +5,7 @@ import type { WireEvent } from "../agentFormat.ts";
 interface Citation {
   readonly type: "web_search_result_location";
   readonly url: string;
-  readonly title: string | null;
+  readonly title: string;
   readonly cited_text: string;
   readonly encrypted_index: string;
 }
@@ -13,7 +13,8 @@ const caller = { type: "direct" } as const;
 
 /** A block of an answer, with its members as they are when it begins. */
 export const blocks = {
-  text: () => ({ type: "text", text: "", citations: null }),
+  // Not all clients take null for a text without sources, and some want the member.
+  text: () => ({ type: "text", text: "", citations: [] }),
   thinking: () => ({ type: "thinking", thinking: "", signature: "" }),
   redacted: (data: string) => ({ type: "redacted_thinking", data }),
   toolUse: (id: string, name: string) => ({ type: "tool_use", id, name, input: {}, caller }),
@@ -114,7 +115,7 @@ function wholeBlock(block: Block, pieces: readonly Delta[]): object {
   const citations = pieces.flatMap((piece) => (piece.type === "citations_delta" ? [piece.citation] : []));
   switch (block.type) {
     case "text":
-      return { ...block, text, citations: citations.length > 0 ? citations : null };
+      return { ...block, text, citations };
     case "thinking":
       return { ...block, thinking, signature };
     case "tool_use":

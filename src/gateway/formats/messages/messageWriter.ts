@@ -246,7 +246,7 @@ export class MessageWriter implements AnswerWriter {
   #cite(found: readonly Citation[]): void {
     for (const { url, title, content } of found) {
       const cited_text = (content ?? "").slice(0, 150);
-      const place = { url, title: title ?? null, cited_text, encrypted_index: "" };
+      const place = { url, title: title ?? url, cited_text, encrypted_index: "" };
       this.#blocks.add({
         type: "citations_delta",
         citation: { type: "web_search_result_location", ...place },

@@ -1,5 +1,6 @@
 import type { ServiceParameters, Tool } from "../../../api/endpoints/chat/chatRequest.ts";
 import type { BodyValue } from "../bodyValue.ts";
+import { type ClientTool, clientTool, whyNoTool } from "./clientTools.ts";
 import { blockType, readCachePoint } from "./readParts.ts";
 
 type ToolChoice = "auto" | "none" | "required" | { type: "function"; function: { name: string } };
@@ -12,16 +13,19 @@ export interface Offered {
   readonly webSearch?: Exclude<ServiceParameters["enable_web_search"], "off">;
 }
 
-const toolMembers = [
+const sharedMembers = [
   "type",
   "name",
-  "description",
-  "input_schema",
   "strict",
   "cache_control",
   "defer_loading",
-  "eager_input_streaming",
   "allowed_callers",
+] as const;
+const toolMembers = [
+  ...sharedMembers,
+  "description",
+  "input_schema",
+  "eager_input_streaming",
   "input_examples",
 ] as const;
 
@@ -31,12 +35,11 @@ export function readTools(list: BodyValue, choice: BodyValue): Offered {
   let search: string | undefined;
   for (const item of list.list()) {
     const type = item.at("type").isAbsent ? "custom" : blockType(item);
+    const ofClient = clientTool(type ?? "");
     if (type === "custom") tools.push(...readTool(item));
+    else if (ofClient) tools.push(...readClientTool(item, ofClient));
     else if (type?.startsWith("web_search_2")) search = readSearch(item) ?? search;
-    else if (type !== undefined)
-      item
-        .at("type")
-        .refuse(`can't be ${JSON.stringify(type.slice(0, 50))}, which only Anthropic runs; leave it out`);
+    else if (type !== undefined) item.at("type").refuse(whyNoTool(type));
   }
   return { tools, ...readChoice(choice, tools, search) };
 }
@@ -48,29 +51,46 @@ export function readTools(list: BodyValue, choice: BodyValue): Offered {
 function readTool(item: BodyValue): Tool[] {
   const members = item.members(toolMembers);
   if (!members) return [];
-  readCachePoint(members.cache_control);
-  members.defer_loading.flag();
   members.eager_input_streaming.flag();
-  readCallers(members.allowed_callers);
-  const name = members.name.neededText();
-  const description = [members.description.text(), examplesIn(members.input_examples)];
+  const description = members.description.text();
   if (members.input_schema.isAbsent) members.input_schema.refuse("is missing");
   const parameters = members.input_schema.json();
   const strict = members.strict.flag();
+  const tool = readNamed(members, [description]);
+  if (!tool || !parameters) return [];
+  const made = { ...tool, parameters, ...(strict === undefined ? {} : { strict }) };
+  return [{ type: "function", function: made }];
+}
+
+const clientToolMembers = [...sharedMembers, "input_examples", "max_characters"] as const;
+
+/** `strict` is not passed on: the schema of such a tool has members that not all commands need. */
+function readClientTool(item: BodyValue, { description, parameters }: ClientTool): Tool[] {
+  const members = item.members(clientToolMembers);
+  if (!members) return [];
+  members.strict.flag();
+  const characters = members.max_characters.number("n");
+  const limit =
+    characters === undefined ? undefined : `A view shows at most ${characters} characters of a file.`;
+  const tool = readNamed(members, [description, limit]);
+  return tool ? [{ type: "function", function: { ...tool, parameters } }] : [];
+}
+
+type Named = Readonly<
+  Record<"name" | "cache_control" | "defer_loading" | "allowed_callers" | "input_examples", BodyValue>
+>;
+
+/** The name of a tool, and what is said of it; undefined without a name. */
+function readNamed(members: Named, description: readonly (string | undefined)[]) {
+  readCachePoint(members.cache_control);
+  members.defer_loading.flag();
+  readCallers(members.allowed_callers);
+  const all = [...description, examplesIn(members.input_examples)];
+  const name = members.name.neededText();
   if (name === "") members.name.refuse("must not be empty");
-  if (!name || !parameters) return [];
-  const said = description.filter((text) => text !== undefined && text !== "").join("\n\n");
-  return [
-    {
-      type: "function",
-      function: {
-        name,
-        ...(said === "" ? {} : { description: said }),
-        parameters,
-        ...(strict === undefined ? {} : { strict }),
-      },
-    },
-  ];
+  if (!name) return undefined;
+  const said = all.filter((text) => text !== undefined && text !== "").join("\n\n");
+  return { name, ...(said === "" ? {} : { description: said }) };
 }
 
 function readCallers(callers: BodyValue): void {
@@ -87,13 +107,8 @@ function examplesIn(examples: BodyValue): string | undefined {
 }
 
 const searchMembers = [
-  "type",
-  "name",
+  ...sharedMembers,
   "max_uses",
-  "cache_control",
-  "defer_loading",
-  "allowed_callers",
-  "strict",
   "response_inclusion",
   "allowed_domains",
   "blocked_domains",

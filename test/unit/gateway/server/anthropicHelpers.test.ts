@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import Anthropic from "@anthropic-ai/sdk";
+import { betaMemoryTool } from "@anthropic-ai/sdk/helpers/beta/memory";
 import { betaZodTool } from "@anthropic-ai/sdk/helpers/beta/zod";
 import { zodOutputFormat } from "@anthropic-ai/sdk/helpers/zod";
 import * as z from "zod";
@@ -60,6 +61,28 @@ test("tools run until the answer, streamed and not", async (t) => {
     assert.match(text?.type === "text" ? text.text : "", /The tool answered:[\s\S]*sun/);
     assert.deepEqual(asked, ["string"]);
   }
+});
+
+test("the library's own memory is called by its documented commands", async (t) => {
+  const { anthropic } = await openLibrary(t);
+  const viewed: string[] = [];
+  const unused = () => "";
+  const memory = betaMemoryTool({
+    view: ({ command }) => {
+      viewed.push(command);
+      return "notes.md";
+    },
+    create: unused,
+    str_replace: unused,
+    insert: unused,
+    delete: unused,
+    rename: unused,
+  });
+  const messages = [{ role: "user" as const, content: "Use memory." }];
+  const runner = anthropic.beta.messages.toolRunner({ ...askWeather, messages, tools: [memory] });
+  const [text] = (await runner.runUntilDone()).content;
+  assert.deepEqual(viewed, ["view"]);
+  assert.match(text?.type === "text" ? text.text : "", /notes\.md/);
 });
 
 test("an answer has the shape that a zod schema asks for", async (t) => {

@@ -244,7 +244,7 @@ test("what can't be translated is refused by name", () => {
       { role: "tool", content: "x" },
     ],
     tools: [
-      { type: "bash_20250124", name: "bash" },
+      { type: "code_execution_20250825", name: "code_execution" },
       { ...tool, custom_member: 1 },
       { ...search, allowed_domains: ["a"] },
     ],

@@ -27,7 +27,7 @@ test("an answer, whole and streamed", async () => {
     const whole = await client.messages.create(ask);
     const streamed = await client.messages.stream(ask).finalMessage();
     for (const message of [whole, streamed]) {
-      assert.deepEqual(message.content, [{ type: "text", text: "Hello", citations: null }]);
+      assert.deepEqual(message.content, [{ type: "text", text: "Hello", citations: [] }]);
       assert.equal(message.stop_reason, "end_turn");
       assert.equal(message.usage.input_tokens, 30);
       assert.equal(message.usage.cache_read_input_tokens, 60);
@@ -153,8 +153,11 @@ test("errors have the client's classes", async () => {
     });
     await assert.rejects(client.messages.create(ask), Anthropic.RateLimitError);
     await assert.rejects(client.messages.create(ask), { type: "overloaded_error" });
-    const wrong = { ...ask, tools: [{ type: "bash_20250124" as const, name: "bash" as const }] };
-    await assert.rejects(client.messages.create(wrong), /tools\.0\.type: .*bash_20250124/);
+    const wrong = {
+      ...ask,
+      tools: [{ type: "code_execution_20250825" as const, name: "code_execution" as const }],
+    };
+    await assert.rejects(client.messages.create(wrong), /tools\.0\.type: .*code_execution_20250825/);
   });
 });
 
