@@ -28,7 +28,11 @@ if (!peer || !agent) throw new Error(`there is no ${name}`);
 
 const within = await runWithCap(2);
 const beyond = await runWithCap(0.000_001);
-const result: HostedResult = { ...within.result, showsCap: /cap of this session/.test(beyond.output) };
+const result: HostedResult = {
+  ...within.result,
+  showsCap: /cap of this session/.test(beyond.output),
+  refusedTries: beyond.result.tries,
+};
 if (process.env.INFERENCE_RIVAL_OUTPUT) console.error(within.output, "\n=====\n", beyond.output);
 console.log(JSON.stringify(result));
 process.exit();

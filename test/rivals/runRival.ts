@@ -8,6 +8,8 @@ import { openTaskGateway, type TaskEnd } from "./taskGateway.ts";
 export interface RivalResult extends TaskEnd {
   /** True if the output of the refused run has the sentence. */
   readonly showsCap: boolean;
+  /** How often it has tried a call that its cap refused. */
+  readonly refusedTries: number;
 }
 
 const [installed = "", peerName] = process.argv.slice(2);
@@ -16,7 +18,11 @@ if (!peer) throw new Error(`there is no ${peerName}`);
 
 const within = await runWithCap(2);
 const beyond = await runWithCap(0.000_001);
-const result: RivalResult = { ...within.result, showsCap: /cap of this session/.test(beyond.output) };
+const result: RivalResult = {
+  ...within.result,
+  showsCap: /cap of this session/.test(beyond.output),
+  refusedTries: beyond.result.tries,
+};
 if (process.env.INFERENCE_RIVAL_OUTPUT) console.error(within.output, "\n=====\n", beyond.output);
 console.log(JSON.stringify(result));
 process.exit();

@@ -21,6 +21,8 @@ const usdPerMillion = 20;
 export interface TaskEnd {
   readonly calls: number;
   readonly sessions: number;
+  /** Calls, with those that were refused. */
+  readonly tries: number;
   /** As the ledger has it. */
   readonly spent: string;
   /** Why the files are not as asked; absent if they are. */
@@ -65,7 +67,11 @@ export async function openTaskGateway(style: Style, sessionCapUsd: number) {
       const fault = faultOf(() => task.check({ folder, onDisk }));
       opened.remove();
       const spent = moneyText(Counted.of(month).in("USD"));
-      return { calls: entries.length, sessions: sessions.all.length, spent, ...(fault ? { fault } : {}) };
+      const tries = sessions.all.reduce((sum, session) => sum + session.calls, 0);
+      return {
+        ...{ calls: entries.length, sessions: sessions.all.length, tries, spent },
+        ...(fault ? { fault } : {}),
+      };
     },
   };
 }

@@ -64,4 +64,6 @@ export interface ReadContext {
 export interface AgentFormat {
   read(body: Members, context: ReadContext): ReadRequest;
   errorBody(error: WireError): unknown;
+  /** The status under which the clients of this format show an error and do not repeat it; absent if it is the error's own. */
+  errorStatus?(status: number): number;
 }

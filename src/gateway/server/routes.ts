@@ -8,11 +8,12 @@ import { runChat } from "./chatCall.ts";
 import type { GatewayRequest } from "./gatewayDeps.ts";
 import { runCountTokens, runEmbeddings, runImage, runModel, runModels, runSpeech } from "./otherCalls.ts";
 import { Refused } from "./refused.ts";
+import type { ErrorFormat } from "./writeAnswer.ts";
 
 /** What answers a method and a path. */
 interface Route {
   /** How its errors are written. */
-  readonly format: Pick<AgentFormat, "errorBody">;
+  readonly format: ErrorFormat;
   run(request: GatewayRequest): Promise<void>;
 }
 

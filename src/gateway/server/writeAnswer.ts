@@ -53,15 +53,18 @@ function writePiece(
   });
 }
 
+/** How the errors of a route are written. */
+export type ErrorFormat = Pick<AgentFormat, "errorBody" | "errorStatus">;
+
 /** Writes an error in the format of the route. After the beginning of an answer the connection is closed. */
 export async function writeError(
   res: ServerResponse,
   { error, retryAfterSeconds }: Answered,
-  format: Pick<AgentFormat, "errorBody">,
+  format: ErrorFormat,
 ): Promise<void> {
   if (res.headersSent || res.destroyed) return void res.destroy();
   const body = Buffer.from(JSON.stringify(format.errorBody(error)));
-  res.writeHead(error.status, {
+  res.writeHead(format.errorStatus?.(error.status) ?? error.status, {
     "content-type": "application/json; charset=utf-8",
     "content-length": String(body.byteLength),
     // Of a body that nobody reads.

@@ -19,7 +19,16 @@ export function createResponsesFormat(): AgentFormat {
   return {
     read: (body, context) => read(body, context, store.of(context.client)),
     errorBody,
+    errorStatus,
   };
+}
+
+/** Statuses below 500 that a client is to act on: it signs in again, or waits. */
+const actedOn = [401, 408, 409, 425, 429, 499];
+
+/** Codex repeats a call five times after each other status, and shows nothing of 429 but the number. */
+function errorStatus(status: number): number {
+  return status >= 500 || actedOn.includes(status) ? status : 400;
 }
 
 function read(body: Members, context: ReadContext, stored: ClientResponses): ReadRequest {

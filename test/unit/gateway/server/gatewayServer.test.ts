@@ -256,6 +256,24 @@ test("a session spends at most its cap, by the ledger and by the bill, and anoth
   assert.ok(bill > 0 && bill <= 0.002, String(bill));
 });
 
+test("on the Responses route a refusal that stays has the status after which Codex does not repeat it", async (t) => {
+  const gateway = await openGateway(t, { sessionCapUsd: 0.000_000_1 });
+  const path = "/v1/responses";
+  const sent = JSON.stringify({ model: "echo", input: "Say this.", stream: true });
+  const capped = await sendRaw(gateway, { path, body: sent });
+  assert.equal(capped.status, 400);
+  const { error } = JSON.parse(capped.text);
+  assert.deepEqual([error.type, error.code], ["insufficient_quota", "insufficient_quota"]);
+  assert.match(error.message, /more than the cap of this session has left/);
+  for (const session of gateway.sessions.all) session.refusal = "The user stopped this session.";
+  assert.equal((await sendRaw(gateway, { path, body: sent })).status, 400);
+  // On this one a client signs in again.
+  assert.equal(
+    (await sendRaw({ ...gateway, token: `gw-${"a".repeat(43)}` }, { path, body: sent })).status,
+    401,
+  );
+});
+
 test("a client that goes away ends its call at the service", async (t) => {
   const gateway = await openGateway(t, {}, { tokensPerSecond: 50 });
   const arrived = gateway.sandbox.nextRequest({ method: "POST" });
