@@ -10,12 +10,12 @@ import { type Gateway, sessionOver } from "./gatewayKit.ts";
 
 const script = fileURLToPath(new URL("./address/startedProcess.ts", import.meta.url));
 
-export interface ProcessGateway extends Gateway {
+interface ProcessGateway extends Gateway {
   /** Of the process at the port; 0 without one. */
   readonly pid: number;
 }
 
-export interface ListenOptions {
+interface ListenOptions {
   /** Default is a free one. */
   readonly port?: number;
   /** False if the window listens itself. */
