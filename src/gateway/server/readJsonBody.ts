@@ -9,7 +9,10 @@ const maxBodyBytes = 34_000_000;
 /** A body that is refused for its size is read on up to here, so that the client gets the answer. */
 const maxPassedBytes = 70_000_000;
 
-/** The JSON object of a request. Throws `Refused` if it is too large, too deep or none, and if the client goes away. */
+/** Of the body itself. No route knows a tenth of them, and each unknown one is looked at. */
+const mostMembers = 500;
+
+/** The JSON object of a request. Throws `Refused` if it is too large, too deep, has too many members or is none, and if the client goes away. */
 export async function readJsonBody(message: IncomingMessage): Promise<Members> {
   const announced = Number(message.headers["content-length"] ?? 0);
   if (announced > maxPassedBytes) throw tooLarge();
@@ -26,8 +29,14 @@ export async function readJsonBody(message: IncomingMessage): Promise<Members> {
   if (isTooDeep(text))
     throw new Refused({ status: 400, sentence: "The body is nested too deeply. Nothing was sent." });
   const value = parseJson(text);
-  if (isMembers(value)) return value;
+  if (isMembers(value)) return checkCount(value);
   throw new Refused({ status: 400, sentence: "The body has to be a JSON object. Nothing was sent." });
+}
+
+function checkCount(body: Members): Members {
+  if (Object.keys(body).length <= mostMembers) return body;
+  const sentence = `The body has more than ${mostMembers} members. Send those of its route. Nothing was sent.`;
+  throw new Refused({ status: 400, sentence });
 }
 
 function tooLarge(): Refused {

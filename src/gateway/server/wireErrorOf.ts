@@ -1,5 +1,6 @@
 import { type ApiError, type ErrorKind, isApiError, isLimit } from "../../api/errors/errors.ts";
 import { explain } from "../../platform/errors/errorMessage.ts";
+import { shortened } from "../../shared/text/shortened.ts";
 import type { WireError } from "../formats/agentFormat.ts";
 import { type Answered, Refused } from "./refused.ts";
 
@@ -63,12 +64,16 @@ function sentenceOf(error: ApiError, sentence: string): string {
     return `${upper(error.message.replace("the cap of the task", "the cap of this session"))}. ${raise}`;
   if (source === "limit") return `${upper(error.message)}. Nothing was sent.`;
   if (error.kind !== "invalid-request" || !issues || issues.length === 0) return sentence;
-  const list = issues.slice(0, mostIssues).map(({ field, message }) => `${field || "the body"}: ${message}`);
+  const list = issues
+    .slice(0, mostIssues)
+    .map(({ field, message }) => shortened(`${field || "the body"}: ${message}`, longestIssue));
   const more = issues.length > mostIssues ? `, and ${issues.length - mostIssues} more` : "";
   return `The request can't be translated: ${list.join("; ")}${more}. Nothing was sent.`;
 }
 
 const mostIssues = 5;
+/** It may name what was sent. */
+const longestIssue = 400;
 
 function upper(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
