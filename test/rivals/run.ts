@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { hostedAgents } from "../../src/agents/hostedAgents.ts";
 import { installedPeers, type Peer } from "../bench/chat/agentPeers/peers.ts";
 import { root } from "../tools/paths.ts";
+import type { ChatResult } from "./runChat.ts";
 import type { HostedResult } from "./runHosted.ts";
 import type { RivalResult } from "./runRival.ts";
 
@@ -23,6 +24,7 @@ for (const peer of peers) {
   const { steps, asked, written } = hosted;
   const facts = `${steps.length} steps, ${asked.length} of them asked, ${written} files through the window`;
   report(peer, hosted, ` as an agent of the window (${facts})`);
+  reportChat(peer, await resultOf<ChatResult>("runChat.ts", peer));
 }
 
 /** Of a refused call: the question, and the title of the session. */
@@ -38,8 +40,13 @@ function report({ style }: Peer, result: RivalResult, how: string): void {
   if (fault !== undefined || !showsCap || refusedTries > mostTries) process.exitCode = 1;
 }
 
+function reportChat({ style }: Peer, { facts, fault }: ChatResult): void {
+  console.log(`${style.name} in the chat: ${[...facts, ...(fault ? [`failed: ${fault}`] : [])].join("; ")}.`);
+  if (fault !== undefined) process.exitCode = 1;
+}
+
 /** In a network that has nothing but this machine. */
-async function resultOf<Result extends RivalResult>(file: string, { style }: Peer): Promise<Result> {
+async function resultOf<Result>(file: string, { style }: Peer): Promise<Result> {
   const inside = 'ip link set lo up && exec "$@"';
   const script = join(root, "test/rivals", file);
   const command = ["-rn", "bash", "-c", inside, "bash", process.execPath, script, folder, style.name];

@@ -2,7 +2,6 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TestContext } from "node:test";
 import type { Disposable } from "vscode";
 import type { AgentPlaces } from "../../../src/agents/agentPlaces.ts";
 import { createApi } from "../../../src/api/call/client.ts";
@@ -59,8 +58,13 @@ export interface TestService {
   readonly consents?: Consents;
 }
 
+/** A test, or what else ends what was opened. */
+export interface Ends {
+  after(work: () => unknown): void;
+}
+
 /** A sandbox without a limit of speed. */
-export async function serveChat(t: TestContext, options: TestSandboxOptions = {}): Promise<TestService> {
+export async function serveChat(t: Ends, options: TestSandboxOptions = {}): Promise<TestService> {
   const pages = [{ title: "Chat", text: "# Chat\n\nIt answers.\n" }];
   const sandbox = await startTestSandbox({ tokensPerSecond: 1e6, limits: "none", pages, ...options });
   t.after(() => sandbox.close());
@@ -135,11 +139,7 @@ type ChatService = Omit<TestService, "sandbox"> & {
   readonly sandbox: Pick<TestSandbox, "baseUrl" | "apiKey">;
 };
 
-export function openChat(
-  t: Pick<TestContext, "after">,
-  service: ChatService,
-  options: OpenOptions = {},
-): TestChat {
+export function openChat(t: Ends, service: ChatService, options: OpenOptions = {}): TestChat {
   const { folder = temporaryFolder(), confirms = true, editor = emptyEditor, tools = [], chooses } = options;
   const { sandbox, remembered, consents = openConsents() } = service;
   const { dialect = "standard" } = options;

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { TestContext } from "node:test";
 import type { AgentPlace, AgentPlaces, AgentPlacesDeps } from "../../../../../src/agents/agentPlaces.ts";
 import type { AgentWindow } from "../../../../../src/chat/host/acp/agentWindow.ts";
 import type { WindowAgentsDeps } from "../../../../../src/chat/host/acp/windowAgents.ts";
@@ -47,21 +46,27 @@ interface AgentChatOptions {
   readonly savesFirst?: boolean;
   /** No program of the agent is there. */
   readonly isMissing?: boolean;
+  /** The folder with the program of the agent, in place of the one that is a fake. */
+  readonly programs?: string;
+  /** Of the workspace. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** In place of a sandbox. `model` answers. */
+  readonly service?: { readonly baseUrl: string; readonly apiKey: string; readonly model: string };
 }
 
 const never = { dayUsd: undefined, monthUsd: undefined, hardStop: false };
 
 /** A chat in the mode Agent whose questions OpenCode answers, which is this fake. */
-export async function openAgentChat(t: TestContext, fake: FakeAgent, options: AgentChatOptions = {}) {
+export async function openAgentChat(t: chatKit.Ends, fake: FakeAgent, options: AgentChatOptions = {}) {
   const folder = temporaryFolder();
   editor.start(join(folder, "work"));
-  for (const [name, text] of Object.entries(files)) write(name, text);
+  for (const [name, text] of Object.entries(options.files ?? files)) write(name, text);
   if (!options.savesFirst) editor.settings["task.saveBeforeRun"] = "never";
   for (const [name, text] of Object.entries(options.unsaved ?? {})) editor.open(uriOf(name)).put(text);
-  const programs = join(folder, "bin");
-  if (!options.isMissing) writeProgram(join(programs, "opencode"));
+  const { programs = join(folder, "bin"), service: given } = options;
+  if (!options.programs && !options.isMissing) writeProgram(join(programs, "opencode"));
   const changes = openChanges(join(folder, "blobs"), join(folder, "changes.jsonl"));
-  const service = await kit.serveChat(t);
+  const service = given ? { sandbox: given, remembered: new Map() } : await kit.serveChat(t);
   const { sandbox } = service;
   const money = openWindow({ ...sandbox, folder: join(folder, "ledger"), budgets: never });
   const started: AgentPlace[] = [];
@@ -90,7 +95,7 @@ export async function openAgentChat(t: TestContext, fake: FakeAgent, options: Ag
   });
   // After the chat, whose end they record.
   t.after(() => changes.dispose());
-  const view = await kit.openViewWith(chat.controller, "guide");
+  const view = await kit.openViewWith(chat.controller, given?.model ?? "guide");
   const settings = { mode: "agent", agent: "OpenCode", ...options.settings } as const;
   await view.say("setSettings", { settings });
   const begin = (text: string) => view.say("send", { text, revision: view.state.draft.revision + 1 });
