@@ -1,6 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { ChatChunk } from "../api/endpoints/chat/chatReply.ts";
 import { isApiError } from "../api/errors/errors.ts";
 import type { SpendSource } from "../api/money/charge.ts";
+import type { EventStream } from "../api/stream/eventStream.ts";
 import { openService } from "../gateway/host/openService.ts";
 import type { GatewayClient } from "../gateway/server/gatewayClient.ts";
 import type { OpenedService } from "../gateway/server/gatewayDeps.ts";
@@ -21,16 +23,39 @@ export interface AgentGateway {
   close(): Promise<void>;
 }
 
+/** A request for an answer, as the agent has sent it. */
+interface AskedAnswer {
+  readonly model: string;
+  /** It offers tools, as the requests of a task do. Those beside it, such as one for a title, offer none. */
+  readonly hasTools: boolean;
+}
+
+/** A request for an answer was admitted and answered, or has failed with `error`. */
+export interface AnswerBegun extends AskedAnswer {
+  readonly error?: unknown;
+}
+
+/** A request for an answer has ended, and may be billed. */
+export interface AnswerEnded extends AskedAnswer, Pick<ChatChunk, "cost"> {
+  /** Absent if the service has not told it. */
+  readonly usage?: ChatChunk["usage"];
+}
+
+/** The question that pays for a call. */
+export interface AgentPayer {
+  readonly source: SpendSource;
+  onBegun(answer: AnswerBegun): void;
+  onEnded(answer: AnswerEnded): void;
+}
+
 interface AgentGatewayDeps {
   readonly session: Pick<Session, "client">;
   /** Of the agent. */
   readonly name: string;
-  /** Who pays for its calls now; undefined while it answers no question, when they are refused. */
-  readonly sourceOf: () => SpendSource | undefined;
+  /** Undefined while it answers no question, when its calls are refused. */
+  readonly payerOf: () => AgentPayer | undefined;
   /** At the beginning and at the end of each call. */
   readonly onCall: () => void;
-  /** A request for an answer was admitted and answered, or has failed with this error. */
-  readonly onAnswer?: (error: unknown) => void;
 }
 
 /**
@@ -40,9 +65,8 @@ interface AgentGatewayDeps {
 export async function openAgentGateway({
   session,
   name,
-  sourceOf,
+  payerOf,
   onCall,
-  onAnswer = () => {},
 }: AgentGatewayDeps): Promise<AgentGateway> {
   const token = `gw-${randomBytes(32).toString("base64url")}`;
   const known = Buffer.from(sha256(token));
@@ -50,9 +74,9 @@ export async function openAgentGateway({
   const server = await startGateway(0, {
     clientOf: async (given) => (timingSafeEqual(known, Buffer.from(sha256(given))) ? client : undefined),
     async open(agent) {
-      const source = sourceOf();
-      if (!source) throw new Refused({ status: 403, sentence: idle });
-      return observed(await openService(session, agent, source), onAnswer);
+      const payer = payerOf();
+      if (!payer) throw new Refused({ status: 403, sentence: idle });
+      return observed(await openService(session, agent, payer.source), payer);
     },
     sessions: new SessionBook(Date.now),
     now: Date.now,
@@ -61,20 +85,55 @@ export async function openAgentGateway({
   return { origin: `http://127.0.0.1:${server.port}`, token, close: () => server.close() };
 }
 
-/** Tells how the requests for answers begin. What a limit of the task refuses is worded for the chat, where it is raised. */
-function observed(service: OpenedService, onAnswer: (error: unknown) => void): OpenedService {
+/** Tells how the requests for answers begin and end. What a limit of the task refuses is worded for the chat, where it is raised. */
+function observed(service: OpenedService, payer: AgentPayer): OpenedService {
   const { chat } = service.api;
   const stream: typeof chat.stream = async (input, options) => {
+    const asked = { model: input.model, hasTools: (input.tools ?? []).length > 0 };
     try {
       const answer = await chat.stream(input, options);
-      onAnswer(undefined);
-      return answer;
+      payer.onBegun(asked);
+      return counted(answer, (price) => payer.onEnded({ ...asked, ...price }));
     } catch (error) {
-      if (!options?.signal?.aborted) onAnswer(error);
+      if (isApiError(error) && error.details.mayHaveArrived) payer.onEnded(asked);
+      if (!options?.signal?.aborted) payer.onBegun({ ...asked, error });
       throw refusedByTask(error, service.name) ?? error;
     }
   };
   return { ...service, api: { ...service.api, chat: { ...chat, stream } } };
+}
+
+/** What the service has said of the price of an answer. */
+type Price = Pick<AnswerEnded, "usage" | "cost">;
+
+function withPrice(price: Price, { usage, cost }: ChatChunk): Price {
+  if (!usage && !cost) return price;
+  return { ...price, ...(usage ? { usage } : {}), ...(cost ? { cost } : {}) };
+}
+
+/** Tells the price, however the answer ends. */
+function counted(answer: EventStream<ChatChunk>, onEnd: (price: Price) => void): EventStream<ChatChunk> {
+  const batches = async function* () {
+    let price: Price = {};
+    try {
+      for await (const batch of answer.batches()) {
+        price = batch.reduce(withPrice, price);
+        yield batch;
+      }
+    } finally {
+      onEnd(price);
+    }
+  };
+  return {
+    batches,
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of batches()) yield* batch;
+    },
+    get end() {
+      return answer.end;
+    },
+    requestId: answer.requestId,
+  };
 }
 
 function refusedByTask(error: unknown, service: string): Refused | undefined {

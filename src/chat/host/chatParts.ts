@@ -107,11 +107,13 @@ function whenAll(endings: readonly (Promise<void> | undefined)[]): Promise<void>
 }
 
 function agentRunsOf(
-  { agentWindow: window, onWaiting = () => {}, session, blobs, report }: ChatPartsDeps,
-  parts: Pick<AgentRunsDeps, "chat" | "onAnswered" | "onTaskEnded">,
+  { agentWindow: window, onWaiting = () => {}, session, blobs, report, tools }: ChatPartsDeps,
+  parts: Pick<AgentRunsDeps, "chat" | "cardOf" | "onAnswered" | "onTaskEnded">,
 ): AgentRuns | undefined {
   if (!window) return undefined;
-  return new AgentRuns({ ...parts, ...{ window, session, blobs, report, onWaiting, onStopped: onWaiting } });
+  const { onRunChanged = () => {} } = tools;
+  const own = { window, session, blobs, report, onWaiting, onStopped: onWaiting, onRunChanged };
+  return new AgentRuns({ ...parts, ...own });
 }
 
 /** `newChat` opens an empty conversation. */
@@ -147,7 +149,7 @@ export function createChatParts(deps: ChatPartsDeps, newChat: () => Promise<void
   const onAnswered = createRelisting(chat, session, listing, deps.onAnswered);
   const sendNote: Answers["sendNote"] = (...note) => answers.sendNote(...note);
   const onTaskEnded = createLastRound(chat, { ...deps, hooks, sendNote });
-  const agentRuns = agentRunsOf(deps, { chat, onAnswered, onTaskEnded });
+  const agentRuns = agentRunsOf(deps, { chat, cardOf: calling.cardOf, onAnswered, onTaskEnded });
   const answers = createAnswers({
     ...{ chat, session, blobs, report, prompt, confirm, onAnswered, onTaskEnded },
     ...{ mayReceive: former.mayReceive, cardOf: calling.cardOf },

@@ -21,13 +21,13 @@ export function formatUsage(
   isFull = false,
 ): readonly string[] {
   const parts: string[] = [];
-  if (usage) {
+  if (usage && !(usage.isPartial && usage.promptTokens === 0)) {
     const part = (tokens: number | undefined, name: string) =>
       isFull && tokens ? ` (${whole.format(tokens)} ${name})` : "";
     const cached = part(usage.cachedTokens, "cached");
     const reasoning = part(usage.reasoningTokens, "reasoning");
     parts.push(
-      `${whole.format(usage.promptTokens)} tokens in${cached}, ${whole.format(usage.completionTokens)} out${reasoning}`,
+      `${usage.isPartial ? "≥ " : ""}${whole.format(usage.promptTokens)} tokens in${cached}, ${whole.format(usage.completionTokens)} out${reasoning}`,
     );
   }
   if (timing.totalMs !== undefined) parts.push(formatSeconds(timing.totalMs));
@@ -69,6 +69,7 @@ function sumOfUsages(usages: readonly AnswerUsage[]): AnswerUsage {
     ...Object.fromEntries(sums),
     ...(usages.some((usage) => usage.isCostByPrice) ? { isCostByPrice: true } : {}),
     ...(usages.some((usage) => usage.isPlayMoney) ? { isPlayMoney: true } : {}),
+    ...(usages.some((usage) => usage.isPartial) ? { isPartial: true } : {}),
   };
 }
 
@@ -114,7 +115,8 @@ export function formatCost({ usage }: Pick<AnswerMessage, "usage">): string {
   const costs = statedCosts(usage?.costUsd, usage?.costDiem).filter(({ amount }) => amount !== 0);
   if (costs.length === 0) return "";
   const text = costs.map((cost) => priceText(cost)).join(" · ");
-  return `${usage?.isCostByPrice ? "≈ " : ""}${text}${usage?.isPlayMoney ? " play money" : ""}`;
+  const bound = usage?.isPartial ? "≥ " : usage?.isCostByPrice ? "≈ " : "";
+  return `${bound}${text}${usage?.isPlayMoney ? " play money" : ""}`;
 }
 
 /** The expected cost and the reserved upper price of a round of a task, as a tooltip. */

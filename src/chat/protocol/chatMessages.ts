@@ -21,6 +21,8 @@ export interface AnswerUsage {
   /** True for the sandbox's play money. */
   readonly isPlayMoney?: boolean;
   readonly costDiem?: number;
+  /** True if one of several requests has not told its tokens: the sums are lower bounds. */
+  readonly isPartial?: boolean;
 }
 
 /** What the service said about an answer, beside its text, usage and sources. Each text has at most 200 characters. */

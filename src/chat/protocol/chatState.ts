@@ -126,6 +126,8 @@ export interface AnswerCost {
   readonly playDiem: number;
   /** The number of answers in the sums. */
   readonly answers: number;
+  /** True if a request of one has not told its tokens: the sums are lower bounds. */
+  readonly isPartial?: boolean;
 }
 
 /** A file with pending changes of an agent. */

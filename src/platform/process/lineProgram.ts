@@ -2,7 +2,7 @@ import { type Program, startProgram } from "./program.ts";
 
 /** How a program is started. */
 export interface LineStart {
-  readonly command: string | readonly [string, ...string[]];
+  readonly command: readonly [string, ...string[]];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
 }
@@ -62,7 +62,8 @@ export class LineProgram {
   /** Rejects if it can't be started. */
   async start(): Promise<void> {
     const { command, folder, env } = this.#start;
-    const program = startProgram(command, { folder, env }, "pipe");
+    const line = process.platform === "win32" ? windowsLine(command) : command;
+    const program = startProgram(line, { folder, env }, "pipe");
     this.#program = program;
     const { stdin, stdout, stderr } = program.child;
     stdin?.on("error", (error) => this.#events.onError(error));
@@ -163,4 +164,21 @@ function reasonIn(errors: string): string {
     .filter((line) => line !== "" && !noise.test(line));
   const reason = lines.find((line) => ofNpm.test(line)) ?? lines.findLast((line) => named.test(line));
   return reason ?? lines.at(-1) ?? "";
+}
+
+/**
+ * The line by which `cmd.exe` starts a program with these words. Windows has most programs of npm, such as `npx`, as batch
+ * files, which only `cmd.exe` finds and runs: Node.js refuses to.
+ */
+export function windowsLine([program = "", ...words]: readonly string[]): string {
+  return [program.replace(special, "^$&"), ...words.map(quoted)].join(" ");
+}
+
+/** Characters that `cmd.exe` reads, also in quotes. */
+const special = /[()\][%!^"`<>&|;, *?]/g;
+
+/** As programs read their words: backslashes count only before a quote. Each of its characters is itself for `cmd.exe`. */
+function quoted(word: string): string {
+  const escaped = word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1");
+  return `"${escaped}"`.replace(special, "^$&");
 }

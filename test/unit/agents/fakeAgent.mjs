@@ -58,8 +58,9 @@ const doing = {
   /** Does not wait for the first one before the others. */
   both: (all) => Promise.all(all.map(perform)),
   variable: (name) => say(String(process.env[name])),
-  /** A call of a model, as OpenCode is set up for it. Tells the answer, or the error. */
-  async call(question) {
+  /** A call of a model, as OpenCode is set up for it. Tells the answer, or the error. Other members are those of its body. */
+  async call(asked) {
+    const { question, ...others } = typeof asked === "string" ? { question: asked } : asked;
     const { provider } = JSON.parse(process.env.OPENCODE_CONFIG_CONTENT);
     const [{ options, models }] = Object.values(provider);
     const reply = await fetch(`${options.baseURL}/chat/completions`, {
@@ -71,6 +72,7 @@ const doing = {
       body: JSON.stringify({
         model: Object.keys(models)[0],
         messages: [{ role: "user", content: question }],
+        ...others,
       }),
     });
     const { choices, error } = await reply.json();

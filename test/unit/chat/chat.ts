@@ -101,6 +101,7 @@ export interface OpenOptions {
   /** The tools and instructions of an editor, in place of `tools`. */
   readonly source?: ToolSource;
   readonly onWaiting?: (reason: string) => void;
+  readonly onRunChanged?: () => void;
   readonly onEnded?: (answer: string) => void;
   readonly changes?: AgentControlsDeps["changes"];
   readonly runs?: AgentControlsDeps["runs"];
@@ -218,6 +219,7 @@ export function openChat(t: Ends, service: ChatService, options: OpenOptions = {
     tools: options.source ?? {
       read: async () => ({ tools }),
       onDidChange: () => ({ dispose() {} }),
+      ...(options.onRunChanged ? { onRunChanged: options.onRunChanged } : {}),
       approvals: {
         mayRunUnasked: () => true,
         isAllowed: () => false,

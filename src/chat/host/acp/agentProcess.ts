@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type AgentGateway, openAgentGateway } from "../../../agents/agentGateway.ts";
+import { type AgentGateway, type AgentPayer, openAgentGateway } from "../../../agents/agentGateway.ts";
 import type { AgentPlace } from "../../../agents/agentPlaces.ts";
 import { AgentSession } from "../../../agents/agentSession.ts";
 import { agentLimits } from "../../../agents/wire/agentLimits.ts";
-import type { SpendSource } from "../../../api/money/charge.ts";
 import { isPlainId, tokenVariable } from "../../../gateway/programs/agentPrograms.ts";
 import { pastProxy } from "../../../gateway/programs/pastProxy.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
@@ -18,10 +17,8 @@ interface ProcessStart {
   readonly place: AgentPlace;
   /** Id of the model that answers its calls. */
   readonly model: string;
-  /** Who pays for its calls now; undefined while it answers no question. */
-  readonly sourceOf: () => SpendSource | undefined;
-  /** A call of it was answered, or has failed with this error. */
-  readonly onAnswer: (error: unknown) => void;
+  /** Undefined while it answers no question. */
+  readonly payerOf: () => AgentPayer | undefined;
 }
 
 /** A running agent, with what only it may use: a gateway and a folder. Both end with it. */
@@ -38,7 +35,7 @@ export class AgentProcess {
 
   /** Rejects with a Refusal, and then nothing of it is left. */
   static async start(window: AgentWindow, start: ProcessStart, signal: AbortSignal): Promise<AgentProcess> {
-    const { place, model, sourceOf, onAnswer } = start;
+    const { place, model, payerOf } = start;
     const { agent, program, folder } = place;
     // Some agents replace parts of their settings by files and variables.
     if (!isPlainId(model))
@@ -53,7 +50,7 @@ export class AgentProcess {
     };
     try {
       gateway = await openAgentGateway({
-        ...{ session: window.session, name: agent.name, sourceOf, onAnswer },
+        ...{ session: window.session, name: agent.name, payerOf },
         onCall: () => session?.touch(),
       });
       const { origin, token } = gateway;

@@ -1,3 +1,4 @@
+import type { AgentPayer } from "../../../agents/agentGateway.ts";
 import type { AgentPlace } from "../../../agents/agentPlaces.ts";
 import type { StopReason } from "../../../agents/wire/agentMessages.ts";
 import { explain, explainInterrupted } from "../../../platform/errors/errorMessage.ts";
@@ -5,6 +6,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { BlobStore } from "../../../platform/files/blobStore.ts";
 import { receiverOf } from "../../../session/connection/baseUrl.ts";
 import type { Session } from "../../../session/session.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import type { AnswerMessage, AnswerPatch, UserMessage } from "../../protocol/chatMessages.ts";
 import { sourceOfAgentCall } from "../agent/task.ts";
 import { planToTell } from "../agent/userPlan.ts";
@@ -22,6 +24,9 @@ export interface AgentRunsDeps {
   readonly session: Pick<Session, "active">;
   readonly window: AgentWindow;
   readonly blobs: Pick<BlobStore, "read">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  /** A file that says what programs run was changed. */
+  readonly onRunChanged: () => void;
   /** An answer has ended. */
   readonly onAnswered: () => void;
   /** A task has ended with this answer. */
@@ -54,8 +59,6 @@ export class AgentRuns implements AnswerRuns {
   #isDisposed = false;
   /** A turn has not settled, or a process is ending. */
   #isBusy = false;
-  /** The error of the last call of the turn; undefined if it was answered. */
-  #callError: unknown;
 
   constructor(deps: AgentRunsDeps) {
     this.#deps = deps;
@@ -67,8 +70,7 @@ export class AgentRuns implements AnswerRuns {
 
   start([answer]: readonly AnswerMessage[], rollBack: RollBack): void {
     if (!answer || this.#isDisposed) return;
-    const { chat, window, onWaiting } = this.#deps;
-    const turn = new HostedTurn({ chat, window, onWaiting }, answer);
+    const turn = new HostedTurn(this.#deps, answer);
     const abort = new AbortController();
     this.#turn = turn;
     this.#abort = abort;
@@ -140,11 +142,10 @@ export class AgentRuns implements AnswerRuns {
   ): Promise<void> {
     try {
       signal.throwIfAborted();
-      this.#callError = undefined;
       const reason = await this.#answer(turn, answer, signal);
       await turn.settle();
       if (turn.hasEnded) return;
-      const error = this.#callError ?? problemOf(turn, reason);
+      const error = turn.callError ?? problemOf(turn, reason);
       if (error !== undefined) return this.#fail(turn, rollBack, error);
       turn.end({ state: "done", ...(reason === "max_tokens" ? { finishReason: "length" } : {}) });
       this.#deps.onAnswered();
@@ -152,7 +153,7 @@ export class AgentRuns implements AnswerRuns {
     } catch (error) {
       await turn.settle();
       // A turn that was stopped rejects, too.
-      if (!turn.hasEnded) this.#fail(turn, rollBack, this.#callError ?? error);
+      if (!turn.hasEnded) this.#fail(turn, rollBack, turn.callError ?? error);
     }
   }
 
@@ -191,14 +192,7 @@ export class AgentRuns implements AnswerRuns {
     await known?.process.end();
     const process = await AgentProcess.start(
       window,
-      {
-        ...{ place, model: answer.model },
-        sourceOf: () =>
-          this.#turn?.hasEnded === false ? sourceOfAgentCall(chat, this.#turn.answerId) : undefined,
-        onAnswer: (error) => {
-          this.#callError = error;
-        },
-      },
+      { place, model: answer.model, payerOf: () => this.#payer() },
       signal,
     );
     const open: Open = { process, key, conversationId, lastId: undefined };
@@ -208,6 +202,18 @@ export class AgentRuns implements AnswerRuns {
     }
     this.#open = open;
     return { open, prompt: this.#promptAnew(answer) };
+  }
+
+  /** A call belongs to the turn in which it began, also when it ends after a stop. */
+  #payer(): AgentPayer | undefined {
+    const turn = this.#turn;
+    const source = turn?.hasEnded === false && sourceOfAgentCall(this.#deps.chat, turn.answerId);
+    if (!turn || !source) return undefined;
+    return {
+      source,
+      onBegun: (begun) => turn.onAnswerBegun(begun),
+      onEnded: (ended) => turn.onAnswerEnded(ended),
+    };
   }
 
   /** The questions since an answer; undefined if this one does not follow it. */

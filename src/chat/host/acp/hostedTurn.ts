@@ -1,16 +1,26 @@
+import type { AnswerBegun, AnswerEnded } from "../../../agents/agentGateway.ts";
 import type { AgentQuestion, TurnHost } from "../../../agents/agentTurn.ts";
 import type { AgentCall } from "../../../agents/turnView.ts";
 import { questionAbout, refusedName } from "../../../changes/engine/files/fileRisk.ts";
 import type { FileChange, ProgramRun } from "../../../changes/engine/pendingChanges.ts";
 import type { KnownTexts } from "../../../changes/engine/records/knownTexts.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import type { Session } from "../../../session/session.ts";
+import type { ModelCard } from "../../../shared/chat/chatModels.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
 import { shortened } from "../../../shared/text/shortened.ts";
-import { type AnswerMessage, type AnswerPatch, isRunning } from "../../protocol/chatMessages.ts";
+import {
+  type AnswerMessage,
+  type AnswerPatch,
+  type AnswerUsage,
+  isRunning,
+} from "../../protocol/chatMessages.ts";
 import { refuseUnread } from "../agent/userPlan.ts";
 import { newAnswer } from "../answer/answers.ts";
+import { costsOf, toUsage } from "../answer/replyCollector.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import { answerIn } from "../conversation/messageTree.ts";
+import { priced, sumOfUsage } from "../conversation/spending.ts";
 import { notesOf } from "../tools/commands/programChanges.ts";
 import { AgentCards } from "./agentCards.ts";
 import type { AgentWindow } from "./agentWindow.ts";
@@ -18,6 +28,9 @@ import type { AgentWindow } from "./agentWindow.ts";
 interface HostedTurnDeps {
   readonly chat: LiveChat;
   readonly window: AgentWindow;
+  readonly session: Pick<Session, "active">;
+  readonly cardOf: (model: string) => ModelCard | undefined;
+  readonly onRunChanged: () => void;
   readonly onWaiting: (summary: string) => void;
 }
 
@@ -37,6 +50,8 @@ export class HostedTurn implements TurnHost {
   #hasEnded = false;
   #known: KnownTexts | undefined;
   #program: ProgramRun | undefined;
+  #hasTools = false;
+  #callError: unknown;
   #isCollecting = false;
   #mustCollect = false;
 
@@ -59,6 +74,11 @@ export class HostedTurn implements TurnHost {
   /** The last answer so far. */
   get answerId(): string {
     return this.#answerId;
+  }
+
+  /** The error of the last call for the task; undefined if that was answered. */
+  get callError(): unknown {
+    return this.#callError;
   }
 
   /** True if nothing has come of it. */
@@ -138,6 +158,23 @@ export class HostedTurn implements TurnHost {
     this.patch({ plan });
   }
 
+  /** The agent gives its answer without what it has asked for beside the task, so an error of that is none of the answer. */
+  onAnswerBegun({ hasTools, error }: AnswerBegun): void {
+    if (this.#hasTools && !hasTools) return;
+    this.#hasTools = hasTools;
+    this.#callError = error;
+  }
+
+  onAnswerEnded({ model, usage, cost }: AnswerEnded): void {
+    const { session, cardOf } = this.#deps;
+    const one: AnswerUsage = usage
+      ? priced(toUsage(usage, cost), cardOf(model))
+      : { promptTokens: 0, completionTokens: 0, ...costsOf(cost), isPartial: true };
+    const play = session.active?.kind === "sandbox" ? { isPlayMoney: true } : {};
+    const before = this.#answerOf(this.#answerId)?.usage;
+    this.patch({ usage: sumOfUsage(before, { ...one, ...play }) });
+  }
+
   ask(question: AgentQuestion, signal: AbortSignal): Promise<string | undefined> {
     return this.#hasEnded ? Promise.resolve(undefined) : this.#cards.ask(question, signal);
   }
@@ -209,6 +246,7 @@ export class HostedTurn implements TurnHost {
   #changed(changes: readonly FileChange[]): void {
     const { changes: before = [] } = this.#answerOf(this.#answerId) ?? {};
     this.patch({ changes: [...before, ...changes] });
+    if (changes.some(({ uri }) => questionAbout(uri) !== undefined)) this.#deps.onRunChanged();
   }
 
   /** One look at the files at a time: steps can end faster. */

@@ -117,7 +117,7 @@ function toSource({ url, title, date, content }: Citation): AnswerSource {
 /** Characters. */
 const maxExcerpt = 2000;
 
-function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
+export function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
   const cachedTokens = usage.prompt_tokens_details?.cached_tokens;
   const reasoningTokens = usage.completion_tokens_details?.reasoning_tokens;
   return {
@@ -125,6 +125,12 @@ function toUsage(usage: Usage, cost: ChatChunk["cost"]): AnswerUsage {
     completionTokens: usage.completion_tokens,
     ...(typeof cachedTokens === "number" ? { cachedTokens } : {}),
     ...(reasoningTokens ? { reasoningTokens } : {}),
+    ...costsOf(cost),
+  };
+}
+
+export function costsOf(cost: ChatChunk["cost"]): Pick<AnswerUsage, "costUsd" | "costDiem"> {
+  return {
     ...(typeof cost?.usd === "number" ? { costUsd: cost.usd } : {}),
     ...(typeof cost?.diem === "number" ? { costDiem: cost.diem } : {}),
   };

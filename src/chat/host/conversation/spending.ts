@@ -59,6 +59,7 @@ function withUsage(sum: AnswerCost, usage: AnswerUsage | undefined, answers: num
     playUsd: sum.playUsd + paid(true, "USD"),
     playDiem: sum.playDiem + paid(true, "DIEM"),
     answers: sum.answers + answers,
+    ...(sum.isPartial || usage.isPartial ? { isPartial: true } : {}),
   };
 }
 

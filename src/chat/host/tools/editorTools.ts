@@ -138,7 +138,7 @@ export function createEditorTools({
       const changing = [offer, ...(servers ? [servers] : [])].map((one) => one.onDidChange(listener));
       return vscode.Disposable.from(watchOwnTools(listener), ...changing);
     },
-    problems: problems.ofTasks,
+    ...{ onRunChanged, problems: problems.ofTasks },
     hooks: openHooks({ consents, changes }),
     approvals: {
       mayRunUnasked: ({ price }) => price === undefined || readSettings().askPrice !== "always",

@@ -19,6 +19,8 @@ export interface ToolSource {
   setServer?(id: string, action: "start" | "stop"): Promise<void>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
+  /** Another hand than these tools has changed a file that says what programs run: see `Approvals`. */
+  readonly onRunChanged?: () => void;
   /** Programs of the workspace and of the user around calls; absent without a window. */
   readonly hooks?: Pick<WindowHooks, "has" | "run">;
   /** Files for subagents that act; absent without a window. */

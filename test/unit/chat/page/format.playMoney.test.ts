@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatCost, formatModelFacts } from "../../../../src/chat/page/format.ts";
+import { sumOfUsage } from "../../../../src/chat/host/conversation/spending.ts";
+import { formatCost, formatModelFacts, formatUsage } from "../../../../src/chat/page/format.ts";
 import { ended, openChat, openViewWith, serveChat } from "../chat.ts";
 
 const sandbox = { id: "sandbox", name: "Sandbox", kind: "sandbox" } as const;
@@ -29,6 +30,16 @@ test("the sandbox's money is called play money, and is not part of any sum of re
   chat.controller.dispose();
   const again = await openViewWith(chat.reopen().controller, "echo");
   assert.deepEqual([again.state.spent.usd, again.state.spent.playUsd > 0], [paid, true]);
+});
+
+test("a sum without the tokens of one request is a lower bound, and nothing is shown of one that is not known at all", () => {
+  const known = { promptTokens: 10, completionTokens: 2, costUsd: 0.5 };
+  const unknown = { promptTokens: 0, completionTokens: 0, isPartial: true };
+  const both = sumOfUsage(known, unknown);
+  assert.deepEqual(both, { ...known, isPartial: true });
+  assert.equal(formatCost({ usage: both }), "≥ $0.50");
+  assert.deepEqual(formatUsage({ usage: both, timing: {} }), ["≥ 10 tokens in, 2 out"]);
+  assert.deepEqual([formatCost({ usage: unknown }), formatUsage({ usage: unknown, timing: {} })], ["", []]);
 });
 
 test('a price of the sandbox\'s models is never called free, nor shown without "play money"', async (t) => {

@@ -54,6 +54,7 @@ const Usage = z.object({
   isCostByPrice: z.boolean().exactOptional(),
   isPlayMoney: z.boolean().exactOptional(),
   costDiem: z.number().exactOptional(),
+  isPartial: z.boolean().exactOptional(),
 });
 
 const Answer = z.object({

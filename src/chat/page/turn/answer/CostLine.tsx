@@ -51,8 +51,17 @@ export function CostEstimateLine({
 
 /** The cost of the conversation, with real and play money separated. */
 export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Element | null {
-  const { promptTokens, completionTokens, reasoningTokens, usd, diem, playUsd, playDiem, answers } =
-    deps.store.field("spent");
+  const {
+    promptTokens,
+    completionTokens,
+    reasoningTokens,
+    usd,
+    diem,
+    playUsd,
+    playDiem,
+    answers,
+    isPartial,
+  } = deps.store.field("spent");
   const { budgetUsd } = deps.store.field("settings");
   if (answers === 0) return null;
   const isSandbox = deps.store.field("service")?.kind === "sandbox";
@@ -72,9 +81,11 @@ export function SpentLine({ deps }: { readonly deps: ChatPageDeps }): JSX.Elemen
     `${promptTokens.toLocaleString("en")} tokens in${cachedText(deps.store.field("spent"))}`,
     `${completionTokens.toLocaleString("en")} tokens out, ${reasoningTokens.toLocaleString("en")} of them reasoning`,
     ...sums,
+    ...(isPartial ? ["At least: the service has not told what some calls cost."] : []),
   ].join("\n");
   return (
     <span class="spent" title={title}>
+      {isPartial ? "≥ " : ""}
       {sums.length === 0 ? tokens : sums.join(" · ")}
     </span>
   );

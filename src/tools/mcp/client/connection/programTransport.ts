@@ -12,9 +12,8 @@ export class ProgramTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #program: LineProgram;
 
-  constructor({ command: words, ...place }: ProgramStart, limits: ServerLimits) {
-    const command = process.platform === "win32" ? windowsLine(words) : words;
-    this.#program = new LineProgram({ ...place, command }, limits, {
+  constructor(start: ProgramStart, limits: ServerLimits) {
+    this.#program = new LineProgram(start, limits, {
       onLine: (line) => this.#read(line),
       onError: (error) => this.onerror?.(error),
       onEnd: () => this.onclose?.(),
@@ -53,21 +52,4 @@ export class ProgramTransport implements Transport {
     const message = JSONRPCMessageSchema.safeParse(parseJson(line));
     if (message.success) this.onmessage?.(message.data);
   }
-}
-
-/**
- * The line by which `cmd.exe` starts a program with these words. Windows has most programs of mcp.json, such as `npx`, as batch
- * files, which only `cmd.exe` finds and runs.
- */
-export function windowsLine([program = "", ...words]: readonly string[]): string {
-  return [program.replace(special, "^$&"), ...words.map(quoted)].join(" ");
-}
-
-/** Characters that `cmd.exe` reads, also in quotes. */
-const special = /[()\][%!^"`<>&|;, *?]/g;
-
-/** As programs read their words: backslashes count only before a quote. Each of its characters is itself for `cmd.exe`. */
-function quoted(word: string): string {
-  const escaped = word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1");
-  return `"${escaped}"`.replace(special, "^$&");
 }

@@ -88,10 +88,14 @@ export async function openAgentChat(t: chatKit.Ends, fake: FakeAgent, options: A
     }),
   });
   const waiting: string[] = [];
+  let runChanges = 0;
   const chat = kit.openChat(t, service, {
     agentWindow: agents,
     changes: { load: async () => changes, onDidLoad: () => ({ dispose() {} }) },
     onWaiting: (reason) => waiting.push(reason),
+    onRunChanged: () => {
+      runChanges += 1;
+    },
   });
   // After the chat, whose end they record.
   t.after(() => changes.dispose());
@@ -103,6 +107,8 @@ export async function openAgentChat(t: chatKit.Ends, fake: FakeAgent, options: A
     answersOf(await view.until((state) => !state.busy && (kit.ended(state) || state.problem !== null)));
   return {
     ...{ chat, view, money, started, waiting, changes, folder, begin, untilEnded },
+    /** How often a file was changed that says what programs run. */
+    runChanges: () => runChanges,
     /** Resolves to all answers once nothing runs. */
     async ask(text: string): Promise<readonly AnswerMessage[]> {
       await begin(text);

@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { formatCost } from "../../../../../src/chat/page/format.ts";
+import type { AnswerUsage } from "../../../../../src/chat/protocol/chatMessages.ts";
+import { Counted } from "../../../../../src/shared/money/budgetRule.ts";
 import { connection } from "../../../session/budgetWindow.ts";
 import { openAgentChat, read } from "./agentChatKit.ts";
 import { asks, begins, changes, content, option } from "./agentScript.ts";
@@ -119,7 +122,7 @@ test("an agent that ends in the middle leaves what it has said, with the reason;
 
 test("what keeps an agent from starting is one sentence with the next step, and the question goes back into the prompt", async (t) => {
   for (const [fake, options, sentence] of [
-    [{}, { isMissing: true }, /^OpenCode was not found on PATH\. Install it /],
+    [{}, { isMissing: true }, /^OpenCode was not found: .*PATH.* Install it /],
     [{}, { mayStart: false }, /^OpenCode was not allowed to start in this folder/],
     [{ start: { exit: 2 } }, {}, /^OpenCode could not be started: it ended with code 2: no licence\./],
     [{ start: { version: 9 } }, {}, /^OpenCode could not be started: .*version 9.* Update this extension/],
@@ -161,6 +164,64 @@ test("its calls are those of its task: they are in the ledger, and one that exce
   );
   assert.match(refused?.text ?? "", /402 The task has stopped/);
   assert.deepEqual(await beyond.money.spend.entries(connection), []);
+});
+
+test("an answer has the tokens and the cost of all its calls, once, as the ledger has them; so has the conversation", async (t) => {
+  const { ask, view, money } = await openAgentChat(t, {
+    turns: [
+      [
+        { call: "Hello" },
+        begins("t1", { title: "Look", status: "completed" }),
+        { call: "And more" },
+        { say: "." },
+        { call: { question: "A title", tools: [] } },
+      ],
+      [{ call: "Hello" }],
+    ],
+  });
+  await ask("Go");
+  const answers = await ask("On");
+  const sum = (numberOf: (usage: AnswerUsage) => number | undefined) =>
+    answers.reduce((total, { usage }) => total + (usage ? (numberOf(usage) ?? Number.NaN) : Number.NaN), 0);
+  const usd = Counted.of((await money.spend.totals(connection)).month).toNumber();
+  assert.equal((await money.spend.entries(connection)).length, 4);
+  assert.ok(usd > 0);
+  const isBilled = (shown: number) => assert.ok(Math.abs(shown - usd) < usd / 1e6, `${shown} is not ${usd}`);
+  isBilled(sum(({ costUsd }) => costUsd));
+  const { spent } = view.state;
+  isBilled(spent.usd);
+  assert.equal(
+    spent.promptTokens,
+    sum(({ promptTokens }) => promptTokens),
+  );
+  assert.equal(spent.isPartial, undefined);
+  assert.match(formatCost(answers.at(-1) ?? {}), /^(?:≈ )?\$0\.\d+/);
+});
+
+test("a call beside the task that is refused, such as one for a title, does not cut the answer off", async (t) => {
+  const tools = [{ type: "function", function: { name: "look", parameters: { type: "object" } } }];
+  const ofTask = { call: { question: "Hello", tools } };
+  const refused = { model: "no-such-model", question: "Hello" };
+  for (const [steps, state] of [
+    [[ofTask, { call: refused }], "done"],
+    [[{ call: refused }, ofTask], "done"],
+    [[ofTask, { call: { ...refused, tools } }, { call: "A title" }], "cut-off"],
+    [[{ call: refused }], "cut-off"],
+  ] as const) {
+    const { ask } = await openAgentChat(t, { steps });
+    const answers = await ask("Go");
+    assert.deepEqual(answers.at(-1)?.state, state, JSON.stringify([steps, answers.at(-1)]));
+  }
+});
+
+test("an agent that sends 100,000 pieces of text is heard to the end, in few writes", async (t) => {
+  const update = { sessionUpdate: "agent_message_chunk", content: { type: "text", text: "x" } };
+  const { ask, chat } = await openAgentChat(t, { steps: [{ many: [100_000, update] }] });
+  const [answer] = await ask("Go");
+  assert.deepEqual([answer?.text.length, answer?.state], [100_000, "done"]);
+  chat.controller.dispose();
+  const [log = ""] = Object.values(chat.files());
+  assert.ok(log.length < 2_000_000, `${log.length} characters`);
 });
 
 test("a limit of rounds refuses the next call, also after the user has chosen another mode", async (t) => {

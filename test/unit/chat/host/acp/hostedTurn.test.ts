@@ -19,6 +19,7 @@ test("what an agent changes by its own tools, and through the window, is pending
     ask,
     view,
     changes: pending,
+    runChanges,
   } = await openAgentChat(t, {
     steps: [
       ...done("t1"),
@@ -35,6 +36,7 @@ test("what an agent changes by its own tools, and through the window, is pending
   assert.deepEqual(listed, ["a.txt changed", "b.txt changed", "new.txt created", "package.json deleted"]);
   const made = answers.flatMap((answer) => answer.changes ?? []);
   assert.equal(made.length, 4);
+  assert.equal(runChanges(), 1);
   assert.equal(read("a.txt"), "one\nTWO\nthree\n");
   const [question] = view.state.messages;
   await view.say("rewind", { questionId: question?.id ?? "", scope: "both" });
@@ -108,7 +110,7 @@ test("files of secrets, files elsewhere and links that lead there are neither re
 
 test("a file that says what programs run is written only if the user allows it", async (t) => {
   for (const decision of ["once", "skip"] as const) {
-    const { begin, view, untilAsked, untilEnded } = await openAgentChat(t, {
+    const { begin, view, untilAsked, untilEnded, runChanges } = await openAgentChat(t, {
       steps: [{ ownWrite: ["package.json", '{"scripts":{}}\n'] }],
     });
     await begin("Change it");
@@ -122,6 +124,8 @@ test("a file that says what programs run is written only if the user allows it",
     assert.match(answers.at(-1)?.text ?? "", isDone ? /^\{\}$/ : /the user has not allowed it/);
     assert.equal(read("package.json"), isDone ? '{"scripts":{}}\n' : "{}\n");
     assert.equal(answers[0]?.calls?.[0]?.state, isDone ? "done" : "refused");
+    // Then what the user has allowed before for commands has ended.
+    assert.equal(runChanges(), isDone ? 1 : 0);
   }
 });
 
