@@ -121,6 +121,7 @@ export interface Spend {
 export interface SpendPlace {
   /** Name of the workspace folder. */
   readonly folder?: string;
+  readonly folderId?: string;
   readonly branch?: string;
 }
 
@@ -357,10 +358,11 @@ function addTaskSpend(one: TaskSpend, other: TaskSpend): TaskSpend {
 /** What was judged has to be what is counted, although the branch or the meaning of a name may have changed since. */
 async function placeIn({
   folder,
+  folderId,
   branch,
   modelId,
-}: SpendTags): Promise<Pick<SpentEntry, "folder" | "branch" | "modelId">> {
-  return knownMembers({ folder, branch, modelId });
+}: SpendTags): Promise<Pick<SpentEntry, "folder" | "folderId" | "branch" | "modelId">> {
+  return knownMembers({ folder, folderId, branch, modelId });
 }
 
 /** The place of a call that will be in the ledger. Ask at the call's end, because the user may switch the branch. */

@@ -35,6 +35,8 @@ export interface SpentEntry {
   readonly source?: EntrySource;
   /** Name of the workspace folder. */
   readonly folder?: string;
+  /** As of the tags of a call. */
+  readonly folderId?: string;
   /** Git branch of the folder at the end of the call, or when it was reserved under a budget of a part of the calls. */
   readonly branch?: string;
   /**
@@ -91,6 +93,7 @@ interface SpentLine {
   readonly caller?: string;
   readonly source?: EntrySource;
   readonly folder?: string;
+  readonly folderId?: string;
   readonly branch?: string;
   readonly keyEnding?: string;
   readonly credits?: number;
@@ -172,6 +175,7 @@ export function toEntry({
   mostUsd,
   source,
   folder,
+  folderId,
   branch,
   keyEnding,
   modelId,
@@ -183,7 +187,12 @@ export function toEntry({
   return {
     ...entry,
     ...readSource(source),
-    ...knownMembers({ folder: readName(folder), branch: readName(branch), modelId: readName(modelId) }),
+    ...knownMembers({
+      folder: readName(folder),
+      folderId: readName(folderId),
+      branch: readName(branch),
+      modelId: readName(modelId),
+    }),
     ...(isKeyEnding(keyEnding) ? { keyEnding } : {}),
     ...optionalMember("prompt", readPrompt(prompt)),
     ...(isUnitOpen === true ? { isUnitOpen } : {}),

@@ -1,10 +1,13 @@
 import * as vscode from "vscode";
 import { activeGitApi } from "../../platform/editor/git/gitApi.ts";
 import { detachedHead, readGitBranch } from "../../platform/editor/git/gitBranch.ts";
+import { sha256 } from "../../platform/sha256.ts";
 import type { PlaceOf } from "./scopes/callTags.ts";
 
 /** A folder on a slow drive must not delay the ledger. */
 const longestMs = 1000;
+/** Enough to tell the folders of a user apart. */
+const idDigits = 16;
 
 /** Finds the workspace folder of a call and its git branch. Git is neither activated nor run. */
 export function createSpendPlaces(): PlaceOf {
@@ -13,7 +16,12 @@ export function createSpendPlaces(): PlaceOf {
     if (!folder) return {};
     // The call has to be recorded in any case.
     const branch = await branchIn(folder.uri).catch(() => undefined);
-    return { folder: folder.name, ...(branch ? { branch } : {}) };
+    return {
+      folder: folder.name,
+      // Says nothing of its path, which can name more than the folder.
+      folderId: sha256(folder.uri.toString()).slice(0, idDigits),
+      ...(branch ? { branch } : {}),
+    };
   };
 }
 

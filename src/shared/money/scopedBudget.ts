@@ -13,7 +13,10 @@ export type BudgetDimension = (typeof budgetDimensions)[number];
  * those of no folder. A client is a part of the extension (`mcp`), or one program in it (`mcp:claude-code`). Without any
  * member, all calls.
  */
-export type BudgetScope = { readonly [Name in BudgetDimension]?: string };
+export type BudgetScope = { readonly [Name in BudgetDimension]?: string } & {
+  /** Which one of the folders with this name, as the ledger has it. No setting has it. */
+  readonly folderId?: string;
+};
 
 /** A budget of a part of the calls of each connection, as the user set it. */
 export interface ScopedBudget {
@@ -146,7 +149,9 @@ export function namedClient(kind: string, name: string): string {
 
 /** The same text for the same calls alone. */
 export function scopeId(per: BudgetScope): string {
-  return JSON.stringify(budgetDimensions.map((name) => per[name] ?? null));
+  const { folderId } = per;
+  const values = budgetDimensions.map((name) => per[name] ?? null);
+  return JSON.stringify(folderId === undefined ? values : [...values, folderId]);
 }
 
 /** In a sentence: `the folder app, the branch main`, `the client “Agent”`, `calls without a folder`. */

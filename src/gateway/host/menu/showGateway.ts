@@ -4,6 +4,7 @@ import { plural } from "../../../shared/text/plural.ts";
 import { agentPrograms } from "../../programs/agentPrograms.ts";
 import { findProgram } from "../../programs/findProgram.ts";
 import type { AgentSession } from "../../server/sessionBook.ts";
+import { folderNames } from "../sessions/folderNames.ts";
 import { sessionLabel } from "../sessions/sessionRows.ts";
 import { showClient } from "./clientMenu.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
@@ -24,7 +25,8 @@ export async function showGateway(menu: GatewayMenu): Promise<void> {
   pick.busy = true;
   const programs = await programItems(menu);
   const draw = async () => {
-    const lines = await Promise.all(sessionsOf(menu).map((session) => sessionItem(menu, session)));
+    const names = folderNames(menu.sessions.all);
+    const lines = await Promise.all(sessionsOf(menu).map((session) => sessionItem(menu, session, names)));
     const separator: Item = { label: "Sessions", kind: vscode.QuickPickItemKind.Separator };
     pick.items = [...programs, ...(lines.length > 0 ? [separator, ...lines] : [])];
     pick.busy = false;
@@ -70,11 +72,15 @@ function sessionsOf({ sessions }: GatewayMenu): readonly AgentSession[] {
   return [...sessions.all].sort((one, other) => other.lastMs - one.lastMs).slice(0, mostShown);
 }
 
-async function sessionItem(menu: GatewayMenu, session: AgentSession): Promise<Item> {
+async function sessionItem(
+  menu: GatewayMenu,
+  session: AgentSession,
+  names: ReadonlyMap<string, string>,
+): Promise<Item> {
   const { client, calls, running } = session;
   const state = session.refusal ? "stopped" : running.size > 0 ? "running" : "waiting";
   return {
-    label: plainLine(sessionLabel(client.name, client.folder?.name)),
+    label: plainLine(sessionLabel(client.name, client.folder && names.get(client.folder.uri))),
     description: [state, plural(calls, "call"), await sessionFacts(menu, session)]
       .filter(Boolean)
       .join(" · "),

@@ -4,6 +4,7 @@ import { Counted, countedPart, unitOf } from "../../../shared/money/budgetRule.t
 import { moneyText, spendText } from "../../../shared/money/moneyText.ts";
 import { plural } from "../../../shared/text/plural.ts";
 import type { AgentSession } from "../../server/sessionBook.ts";
+import { folderNames } from "./folderNames.ts";
 
 /** A session as the view shows it. */
 export interface SessionRow {
@@ -34,9 +35,11 @@ export function sessionRows(
     entries.filter(({ source }) => source?.kind === "gateway" && source.task !== undefined),
     ({ source }) => source?.task ?? "",
   );
+  const names = folderNames(sessions);
   const own = [...sessions]
     .sort((one, other) => other.lastMs - one.lastMs)
-    .map((session) => ownRow(session, byTask.get(session.id) ?? [], nowMs));
+    .slice(0, mostRows)
+    .map((session) => ownRow(session, names, byTask.get(session.id) ?? [], nowMs));
   const known = new Set(sessions.map(({ id }) => id));
   const others = [...byTask]
     .filter(([id, calls]) => !known.has(id) && calls.some(({ atMs }) => nowMs - atMs < shownMs))
@@ -50,12 +53,18 @@ export function sessionRows(
   return [...own, ...others].slice(0, mostRows);
 }
 
-function ownRow(session: AgentSession, calls: readonly SpentEntry[], nowMs: number): SessionRow {
+function ownRow(
+  session: AgentSession,
+  names: ReadonlyMap<string, string>,
+  calls: readonly SpentEntry[],
+  nowMs: number,
+): SessionRow {
   const { id, client, refusal, running } = session;
   const state = refusal ? "stopped" : running.size > 0 ? "running" : "waiting";
   const cap = client.sessionCapUsd;
   const ofCap = cap === undefined ? "" : ` of ${moneyText(Counted.parse(cap).in("USD"))}`;
-  const label = sessionLabel(client.name, client.folder?.name ?? lastOf(calls)?.folder);
+  const folder = client.folder ? names.get(client.folder.uri) : lastOf(calls)?.folder;
+  const label = sessionLabel(client.name, folder);
   const facts = [
     `${spentText(calls)}${ofCap}`,
     burnText(calls, nowMs),

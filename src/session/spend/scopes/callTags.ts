@@ -6,7 +6,7 @@ import type { clientNames } from "../../../shared/money/scopedBudget.ts";
 import type { SpentEntry } from "../spendLines.ts";
 import { boundedName, type SpendTags } from "./spendTags.ts";
 
-type Place = Pick<SpendTags, "folder" | "branch">;
+type Place = Pick<SpendTags, "folder" | "folderId" | "branch">;
 /**
  * Finds the place of a resource, or of a call without one. `folder`: the name of the workspace folder that the resource is,
  * if that is known.
@@ -15,10 +15,13 @@ export type PlaceOf = (resource: string | undefined, folder?: string) => Promise
 
 /** What the ledger has of a call as its tags. */
 export function tagsOfEntry(entry: SpentEntry): SpendTags {
-  const { source, folder, branch, model, modelId, keyEnding: key } = entry;
+  const { source, folder, folderId, branch, model, modelId, keyEnding: key } = entry;
   const kind = source && kindOf(source.kind, source.task !== undefined);
   const named = model === undefined ? undefined : splitModelId(model).id;
-  return knownMembers({ folder, branch, model: named, modelId, kind, client: source?.client, key });
+  return knownMembers({
+    ...{ folder, folderId, branch, model: named, modelId, kind, key },
+    client: source?.client,
+  });
 }
 
 /** The folder and the branch of a call as the ledger has them. That they can't be found is no reason to stop it. */
@@ -27,8 +30,12 @@ export async function placeTags(
   source: SpendSource | undefined,
 ): Promise<Place> {
   const found = placeOf?.(source?.resource, source?.folder).catch(() => undefined);
-  const { folder, branch } = (await found) ?? {};
-  return knownMembers({ folder: folder && boundedName(folder), branch: branch && boundedName(branch) });
+  const { folder, folderId, branch } = (await found) ?? {};
+  return knownMembers({
+    folder: folder && boundedName(folder),
+    folderId,
+    branch: branch && boundedName(branch),
+  });
 }
 
 /** Tags of a call before it is sent. `idOf` tells the id that the name of a model stands for. */

@@ -13,6 +13,8 @@ import { visibleLine } from "../../../shared/text/html/visibleText.ts";
 /** What budgets can name of a call. A call has no folder, no branch and so on if the member is absent. */
 export interface SpendTags {
   readonly folder?: string;
+  /** Tells folders of one name apart. Absent in lines of older versions. */
+  readonly folderId?: string;
   readonly branch?: string;
   /** The model as it was asked for, without its switches. */
   readonly model?: string;
@@ -57,18 +59,26 @@ function asRecorded(per: BudgetScope): BudgetScope {
 /** True if a budget of this scope counts the call. */
 export function isInScope(per: BudgetScope, tags: SpendTags): boolean {
   const recorded = asRecorded(per);
+  const isFolder = isSameFolder(recorded, tags);
   return budgetDimensions.every((name) => {
+    if (name === "folder" && isFolder !== undefined) return isFolder;
     const wanted = recorded[name];
     return wanted === undefined || valuesOf(name, tags).includes(wanted);
   });
 }
 
+/** Whatever its name is in the window that pays. Undefined unless both say which folder it is: then its name decides. */
+function isSameFolder(per: BudgetScope, { folderId }: SpendTags): boolean | undefined {
+  return per.folderId === undefined || folderId === undefined ? undefined : per.folderId === folderId;
+}
+
 /** The budget that counts the call, of one that counts the calls of each folder apart. */
-export function budgetFor(budget: ScopedBudget, { folder = "" }: SpendTags): ScopedBudget {
+export function budgetFor(budget: ScopedBudget, { folder = "", folderId }: SpendTags): ScopedBudget {
   if (budget.each === undefined) return budget;
   const { each: _, ...one } = budget;
   const name = one.name && `${one.name} for ${scopeText({ folder })}`;
-  return { ...one, per: { ...one.per, folder }, ...optionalMember("name", name) };
+  const per = { ...one.per, folder, ...optionalMember("folderId", folderId) };
+  return { ...one, per, ...optionalMember("name", name) };
 }
 
 /** The values by which a budget may name a call; an empty text if it has none. */
@@ -94,6 +104,7 @@ export function readTags(value: unknown): SpendTags | undefined {
   const text = (name: keyof SpendTags) => (typeof value[name] === "string" ? value[name] : undefined);
   return knownMembers({
     folder: text("folder"),
+    folderId: text("folderId"),
     branch: text("branch"),
     model: text("model"),
     modelId: text("modelId"),

@@ -112,6 +112,18 @@ test("the calls of each folder of an agent cost at most its cap, whichever of tw
   assert.equal((await sendRaw({ port: other.port, token: tokens[0] ?? "" }, { body })).status, 200);
 });
 
+test("folders of one name have a cap each, and a folder has one cap by whichever name", async (t) => {
+  const placeOf: PlaceOf = async (resource = "", folder = "none") => ({ folder, folderId: resource });
+  const gateway = await openGateway(t, { folderCapUsd: 0.000_001 }, {}, { placeOf });
+  const { clients, client, port } = gateway;
+  const call = async (uri: string, name: string) =>
+    sendRaw({ port, token: await clients.tokenIn(client.id, { uri, name }) }, { body });
+  await clients.setLimits(client.id, { folderCapUsd: 0.002 });
+  for (let sent = 0; (await call("file:///one/app", "app")).status === 200; sent++) assert.ok(sent < 100);
+  assert.equal((await call("file:///two/app", "app")).status, 200);
+  assert.match((await call("file:///one/app", "other")).text, /for the folder other (has left|is used up)/);
+});
+
 test("a session is one in each folder, with a cap of its own", async (t) => {
   const gateway = await openGateway(t, { sessionCapUsd: 1 });
   const { clients, client, sessions, port } = gateway;

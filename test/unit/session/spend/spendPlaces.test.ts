@@ -11,7 +11,7 @@ function folderOn(branch: string, scheme = "file") {
   const path = temporaryFolder();
   mkdirSync(join(path, ".git"));
   writeFileSync(join(path, ".git", "HEAD"), `ref: refs/heads/${branch}\n`);
-  const uri = { path, fsPath: path, scheme, authority: "" };
+  const uri = { path, fsPath: path, scheme, authority: "", toString: () => `${scheme}://${path}` };
   return { name: branch.toUpperCase(), uri, index: 0 };
 }
 
@@ -23,7 +23,11 @@ function placesIn(t: TestContext, folders: readonly Folder[] | undefined, git?: 
     folders?.find(({ uri }) => path.startsWith(`${uri.path}/`));
   replace("workspace", { workspaceFolders: folders, getWorkspaceFolder }, t);
   replace("extensions", { getExtension: (id?: string) => (id === "vscode.git" ? git : undefined) }, t);
-  return createSpendPlaces();
+  const placeOf = createSpendPlaces();
+  return async (resource: string | undefined, name?: string) => {
+    const { folderId: _, ...place } = await placeOf(resource, name);
+    return place;
+  };
 }
 
 const inactive = {
@@ -45,6 +49,20 @@ test("the folder of the resource, else the first one, with the branch of its fil
   assert.deepEqual(await place("/elsewhere/a.ts"), { folder: "ONE", branch: "one" });
   assert.deepEqual(await place(undefined), { folder: "ONE", branch: "one" });
   assert.deepEqual(await placesIn(t, undefined, inactive)("/a.ts"), {});
+});
+
+test("a folder has the same id in each window and by each name, and another one of its name has another", async (t) => {
+  const [one, two] = [folderOn("one"), folderOn("one")];
+  placesIn(t, [one, two], inactive);
+  const placeOf = createSpendPlaces();
+  const idOf = async (resource?: string, name?: string) => (await placeOf(resource, name)).folderId;
+  const id = await idOf();
+  assert.match(id ?? "", /^[0-9a-f]{16}$/);
+  assert.equal(await idOf(`${one.uri.path}/a.ts`), id);
+  assert.notEqual(await idOf(`${two.uri.path}/a.ts`), id);
+  const there = await idOf(two.uri.path, "Theirs");
+  assert.equal(await idOf(two.uri.path, "Ours"), there);
+  assert.notEqual(await idOf(one.uri.path, "Theirs"), there);
 });
 
 test("a folder that another window has open is the place of its calls, with its own branch", async (t) => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { folderNames } from "../../../../../src/gateway/host/sessions/folderNames.ts";
 import { burnMs, sessionRows, shownMs } from "../../../../../src/gateway/host/sessions/sessionRows.ts";
 import {
   pauseSession,
@@ -83,4 +84,23 @@ test("a pause leaves the calls in progress, a stop ends them, and both end with 
   stopSession(agent);
   assert.equal(call.signal.aborted, true);
   assert.ok(agent.refusal);
+});
+
+test("folders of one name are told apart by what is above them, however long, and others have their name alone", () => {
+  const uris = [
+    "file:///x/work/app",
+    "file:///y/work/app",
+    "file:///lib",
+    "vscode-remote://h/%C3%A4/%ZZ/app",
+  ];
+  const sessions = uris.map((uri) => ({ client: { folder: { uri, name: uri.split("/").at(-1) ?? "" } } }));
+  assert.deepEqual(
+    [...folderNames([...sessions, { client: {} }])],
+    [
+      ["file:///x/work/app", "app (x/work)"],
+      ["file:///y/work/app", "app (y/work)"],
+      ["vscode-remote://h/%C3%A4/%ZZ/app", "app (ä/%ZZ)"],
+      ["file:///lib", "lib"],
+    ],
+  );
 });
