@@ -1,11 +1,15 @@
-import { type ProgramConfig, programConfigs } from "./configuration/programConfig.ts";
+import { optionalMember } from "../../shared/members.ts";
+import {
+  type ConfigModel,
+  openCodeLimit,
+  type ProgramConfig,
+  programConfigs,
+} from "./configuration/programConfig.ts";
 
 /** What a program needs to reach the gateway. */
-interface GatewayAddress {
+interface GatewayAddress extends ConfigModel {
   /** `http://127.0.0.1:PORT`, without `/v1`. */
   readonly origin: string;
-  /** Id of the model that answers. */
-  readonly model: string;
 }
 
 /** How an agent that the user has is set up. Nothing here has a token: the program reads it from `tokenVariable`. */
@@ -43,7 +47,7 @@ const claudeCode: AgentProgram = {
   }),
 };
 
-function claudeVariables({ origin, model }: GatewayAddress): Readonly<Record<string, string>> {
+function claudeVariables({ origin, model, contextTokens }: GatewayAddress): Readonly<Record<string, string>> {
   return {
     ANTHROPIC_BASE_URL: origin,
     ANTHROPIC_MODEL: model,
@@ -52,6 +56,8 @@ function claudeVariables({ origin, model }: GatewayAddress): Readonly<Record<str
     ANTHROPIC_DEFAULT_SONNET_MODEL: model,
     ANTHROPIC_DEFAULT_OPUS_MODEL: model,
     CLAUDE_CODE_SUBAGENT_MODEL: model,
+    // It assumes a million for a name that it does not know.
+    ...(contextTokens === undefined ? {} : { CLAUDE_CODE_MAX_CONTEXT_TOKENS: String(contextTokens) }),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     // A line that differs in each request, so that no cache finds its beginning.
     CLAUDE_CODE_ATTRIBUTION_HEADER: "0",
@@ -64,13 +70,14 @@ const codex: AgentProgram = {
   config: programConfigs.codex,
   variables: () => ({}),
   command: (address) => `codex ${codexOptions(address).join(" ")}`,
-  settings: ({ origin, model }) => ({
-    where: "the beginning of ~/.codex/config.toml (the first three lines) and its end (the table)",
+  settings: ({ origin, model, contextTokens }) => ({
+    where: "the beginning of ~/.codex/config.toml (the lines before the table) and its end (the table)",
     // Basic strings of TOML are those of JSON.
     text: [
       `model = ${JSON.stringify(model)}`,
       `model_provider = "${provider}"`,
       'web_search = "disabled"',
+      ...(contextTokens === undefined ? [] : [`model_context_window = ${contextTokens}`]),
       "",
       `[model_providers.${provider}]`,
       `name = "${title}"`,
@@ -85,11 +92,12 @@ const codex: AgentProgram = {
 const noSearch = "web_search=disabled";
 
 /** One word each, for every shell: none has a space, a quote or a bracket. */
-function codexOptions({ origin, model }: GatewayAddress): readonly string[] {
+function codexOptions({ origin, model, contextTokens }: GatewayAddress): readonly string[] {
   const of = (name: string, value: string) => ["-c", `model_providers.${provider}.${name}=${value}`];
   return [
     ...["-c", `model_provider=${provider}`],
     ...["-c", noSearch],
+    ...(contextTokens === undefined ? [] : ["-c", `model_context_window=${contextTokens}`]),
     ...of("name", provider),
     ...of("base_url", `${origin}/v1`),
     ...of("wire_api", "responses"),
@@ -110,13 +118,13 @@ const openCode: AgentProgram = {
   }),
 };
 
-function openCodeConfiguration({ origin, model }: GatewayAddress) {
+function openCodeConfiguration({ origin, model, ...sizes }: GatewayAddress) {
   const options = { baseURL: `${origin}/v1`, apiKey: `{env:${tokenVariable}}` };
   const entry = {
     npm: "@ai-sdk/openai-compatible",
     name: title,
     options,
-    models: { [model]: { name: model } },
+    models: { [model]: { name: model, ...optionalMember("limit", openCodeLimit(sizes)) } },
   };
   return {
     provider: { [provider]: entry },

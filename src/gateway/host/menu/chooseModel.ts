@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
 import { isDefaultModel, type Model } from "../../../api/endpoints/models.ts";
 import { plainLine } from "../../../platform/editor/dialogs/pickLines.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import { isPlainId } from "../../programs/agentPrograms.ts";
+import type { ConfigModel } from "../../programs/configuration/programConfig.ts";
 import type { GatewayMenu } from "./gatewayMenu.ts";
 
 /**
  * Asks for the model that an agent is to use; those that can't call functions are not listed, nor ids that are
  * more than a name where they are typed or pasted. Undefined if cancelled.
  */
-export async function chooseModel({ session }: GatewayMenu): Promise<string | undefined> {
+export async function chooseModel({ session }: GatewayMenu): Promise<ConfigModel | undefined> {
   const { api } = await session.client({ kind: "gateway" });
   const { data } = await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Window, title: "Reading the models…" },
@@ -21,14 +23,25 @@ export async function chooseModel({ session }: GatewayMenu): Promise<string | un
     label: plainLine(model.model_spec?.name ?? model.id),
     description: plainLine(model.id),
     detail: model.model_spec?.privacy === "private" ? "private" : "",
-    id: model.id,
+    model,
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: "Model",
     placeHolder: "The model that the agent is to use",
     matchOnDescription: true,
   });
-  return picked?.id;
+  return picked && chosen(picked.model);
+}
+
+/** A size that is none is not passed on. */
+function chosen({ id, context_length, model_spec }: Model): ConfigModel {
+  const sizeIn = (value: number | null | undefined) =>
+    Number.isSafeInteger(value) && (value ?? 0) > 0 ? (value ?? undefined) : undefined;
+  return {
+    model: id,
+    ...optionalMember("contextTokens", sizeIn(model_spec?.availableContextTokens ?? context_length)),
+    ...optionalMember("answerTokens", sizeIn(model_spec?.maxCompletionTokens)),
+  };
 }
 
 function defaultFirst(one: Model, other: Model): number {

@@ -87,7 +87,7 @@ function setUpActions(
       const { id } = await known();
       const place = folder && { uri: folder.uri.toString(), name: folder.name };
       const token = await (place ? clients.tokenIn(id, place) : clients.token(id));
-      openTerminal(program, path, { origin, model }, token, folder);
+      openTerminal(program, path, { origin, ...model }, token, folder);
     },
   };
   const settings: Action = {
@@ -97,7 +97,7 @@ function setUpActions(
       const model = await chooseModel(menu);
       if (model === undefined) return;
       const { id } = await known();
-      const { text, where } = program.settings({ origin, model });
+      const { text, where } = program.settings({ origin, ...model });
       await vscode.env.clipboard.writeText(`${text}\n`);
       void vscode.window.showInformationMessage(
         `The settings of ${program.name} were copied, for ${where}. Its token is in the file ${clients.tokenFile(id)}; the variable is ${tokenVariable}.`,

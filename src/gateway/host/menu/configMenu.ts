@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import { Refusal } from "../../../platform/errors/refusal.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import { withoutLinks } from "../../../shared/text/html/withoutLinks.ts";
 import type { StoredClient } from "../../clients/clientBook.ts";
 import type { AgentProgram } from "../../programs/agentPrograms.ts";
@@ -10,7 +11,7 @@ import {
   planTakeBack,
   planWrite,
 } from "../../programs/configuration/configChange.ts";
-import type { ConfigPlaces, ProgramConfig } from "../../programs/configuration/programConfig.ts";
+import type { ConfigModel, ConfigPlaces, ProgramConfig } from "../../programs/configuration/programConfig.ts";
 import type { WrittenFile } from "../../programs/configuration/writtenBook.ts";
 import { chooseModel } from "./chooseModel.ts";
 import type { ConfigDiffs } from "./configDiffs.ts";
@@ -62,9 +63,9 @@ async function writeConfiguration(
   { config: writer, diffs, origin, clients }: GatewayMenu,
   program: Configured,
   { id }: StoredClient,
-  model: string,
+  model: ConfigModel,
 ): Promise<void> {
-  const address = { origin, model, tokenFile: clients.tokenFile(id) };
+  const address = { origin, ...model, tokenFile: clients.tokenFile(id) };
   await change(
     diffs,
     () => planWrite(writer, program, address, places()),
@@ -91,8 +92,13 @@ export async function followToken(
   { name, config }: AgentProgram,
   client: StoredClient,
 ): Promise<void> {
-  for (const { model } of config ? await menu.config.book.all(name) : [])
-    if (config) await writeConfiguration(menu, { name, config }, client, model);
+  for (const { model, contextTokens, answerTokens } of config ? await menu.config.book.all(name) : []) {
+    const sizes = {
+      ...optionalMember("contextTokens", contextTokens),
+      ...optionalMember("answerTokens", answerTokens),
+    };
+    if (config) await writeConfiguration(menu, { name, config }, client, { model, ...sizes });
+  }
 }
 
 /** After its token was revoked: what was written would lead to errors. */

@@ -1,5 +1,6 @@
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryPlaces } from "../../../platform/files/durable/durableFile.ts";
+import { optionalMember } from "../../../shared/members.ts";
 import { ConfigFault } from "./configFormat.ts";
 import { type ConfigAddress, type ConfigPlaces, checkOthers, type ProgramConfig } from "./programConfig.ts";
 import { readUserFile, type UserFile, writeUserFile } from "./userFile.ts";
@@ -48,7 +49,12 @@ export async function planWrite(
     if (clean !== undefined) checkOthers(config, config.format.read(clean.replace(/^\uFEFF/, "")), path);
     const members = config.members(address, places);
     const { text: after, written } = writeMembers(config.format, clean, members);
-    const file = { program: name, path, model: address.model, written };
+    const { model, contextTokens, answerTokens } = address;
+    const sizes = {
+      ...optionalMember("contextTokens", contextTokens),
+      ...optionalMember("answerTokens", answerTokens),
+    };
+    const file = { program: name, path, model, ...sizes, written };
     return {
       path,
       before: text,

@@ -3,7 +3,12 @@ import { type Members, optionalMember } from "../../../shared/members.ts";
 import type { TextEdits } from "./textEdits.ts";
 
 /** What a member of a configuration can be here; undefined if it is not there. */
-export type ConfigValue = string | readonly string[] | { readonly [name: string]: ConfigValue } | undefined;
+export type ConfigValue =
+  | string
+  | number
+  | readonly string[]
+  | { readonly [name: string]: ConfigValue }
+  | undefined;
 export type ConfigPath = readonly string[];
 
 /** A format of configurations. What it does not change keeps each of its bytes: order, comments and spaces. */

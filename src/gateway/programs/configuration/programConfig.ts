@@ -6,11 +6,20 @@ import { jsonFormat } from "./jsonFormat.ts";
 import { tomlFormat } from "./tomlFormat.ts";
 import { type ConfigMember, valueAt } from "./writtenConfig.ts";
 
+/** The model that answers a program, with what the service lists of it. */
+export interface ConfigModel {
+  /** Its id. */
+  readonly model: string;
+  /** Tokens that it reads and writes in one call. Without it a program assumes a size, or never shortens a session. */
+  readonly contextTokens?: number;
+  /** Tokens that one answer can have. */
+  readonly answerTokens?: number;
+}
+
 /** What a program is told. */
-export interface ConfigAddress {
+export interface ConfigAddress extends ConfigModel {
   /** `http://127.0.0.1:PORT`, without `/v1`. */
   readonly origin: string;
-  readonly model: string;
   /** Absolute path of the file with its token. No configuration has the token itself. */
   readonly tokenFile: string;
 }
@@ -39,7 +48,7 @@ const title = "Inference Workbench";
 const codex: ProgramConfig = {
   format: tomlFormat,
   files: ({ env, home }) => [join(env.CODEX_HOME || join(home, ".codex"), "config.toml")],
-  members({ origin, model, tokenFile }, { isWindows }) {
+  members({ origin, model, contextTokens, tokenFile }, { isWindows }) {
     const table = ["model_providers", provider];
     const [command, ...args] = isWindows
       ? ["cmd.exe", "/d", "/c", "type", tokenFile]
@@ -47,6 +56,8 @@ const codex: ProgramConfig = {
     return [
       { path: ["model"], value: model },
       { path: ["model_provider"], value: provider },
+      // That of another model would not be true of this one.
+      { path: ["model_context_window"], value: contextTokens },
       // With a search, the price of the whole context is reserved for each call.
       { path: ["web_search"], value: "disabled" },
       { path: [...table, "name"], value: title },
@@ -67,11 +78,12 @@ const openCode: ProgramConfig = {
     const folder = join(env.XDG_CONFIG_HOME || join(home, ".config"), "opencode");
     return [join(folder, "opencode.jsonc"), join(folder, "opencode.json")];
   },
-  members({ origin, model, tokenFile }, { isWindows }) {
+  members({ origin, model, tokenFile, ...sizes }, { isWindows }) {
     if (/[{}"]/.test(tokenFile))
       throw new Refusal(`OpenCode can't read a file whose path has a brace or a quote: ${tokenFile}.`);
     const path = isWindows ? tokenFile.replaceAll("\\", "/") : tokenFile;
     const entry = ["provider", provider];
+    const limit = openCodeLimit(sizes);
     return [
       { path: ["model"], value: `${provider}/${model}` },
       { path: ["small_model"], value: `${provider}/${model}` },
@@ -80,10 +92,17 @@ const openCode: ProgramConfig = {
       { path: [...entry, "options", "baseURL"], value: `${origin}/v1` },
       { path: [...entry, "options", "apiKey"], value: `{file:${path}}` },
       { path: [...entry, "models", model, "name"], value: model },
+      ...(limit ? [{ path: [...entry, "models", model, "limit"], value: limit }] : []),
     ];
   },
   others: [],
 };
+
+/** OpenCode takes both sizes or none. Without them it never shortens a session. */
+export function openCodeLimit({ contextTokens, answerTokens }: Omit<ConfigModel, "model">) {
+  if (contextTokens === undefined || answerTokens === undefined) return undefined;
+  return { context: contextTokens, output: answerTokens };
+}
 
 const tokenNames = ["ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_API_KEY"] as const;
 

@@ -12,6 +12,8 @@ const WrittenFile = z.object({
   /** Absolute path without links. */
   path: z.string(),
   model: z.string(),
+  contextTokens: z.number().optional(),
+  answerTokens: z.number().optional(),
   written: WrittenConfig,
 });
 export type WrittenFile = z.infer<typeof WrittenFile>;

@@ -21,9 +21,22 @@ test("each program learns the address and the model, and none of its texts can h
   }
 });
 
+test("a program learns how much its model reads and writes where the service says it", () => {
+  const sized = { ...address, contextTokens: 131_072, answerTokens: 8192 };
+  for (const program of agentPrograms.filter(({ name }) => !["Cline", "Other Program"].includes(name))) {
+    const given = (of: typeof address) => JSON.stringify([program.variables(of), program.command(of)]);
+    assert.match(given(sized), /131072/, program.name);
+    assert.match(program.settings(sized).text, /131072/, program.name);
+    assert.doesNotMatch(given(address) + program.settings(address).text, /context|limit|null|undefined/i);
+  }
+  // It takes no size alone.
+  const openCode = agentPrograms.find(({ name }) => name === "OpenCode");
+  assert.doesNotMatch(openCode?.settings({ ...address, contextTokens: 1 }).text ?? "limit", /limit/);
+});
+
 test("a line that is typed has only words that each shell takes as they are", () => {
   for (const program of agentPrograms) {
-    const line = program.command(address);
+    const line = program.command({ ...address, contextTokens: 131_072 });
     if (line !== undefined) assert.match(line, /^[\w.:/=\- ]+$/, program.name);
   }
 });

@@ -19,6 +19,7 @@ import {
   planWrite,
 } from "../../../../../src/gateway/programs/configuration/configChange.ts";
 import {
+  type ConfigModel,
   type ProgramConfig,
   programConfigs,
 } from "../../../../../src/gateway/programs/configuration/programConfig.ts";
@@ -39,8 +40,8 @@ function openHome(env: Readonly<Record<string, string>> = {}) {
   };
   const places = { env, home, isWindows };
   const address = { origin: "http://127.0.0.1:8790", model: "m", tokenFile };
-  const plan = (config: ProgramConfig, model = "m") =>
-    planWrite(writer, { name: "Program", config }, { ...address, model }, places);
+  const plan = (config: ProgramConfig, model = "m", sizes: Omit<ConfigModel, "model"> = {}) =>
+    planWrite(writer, { name: "Program", config }, { ...address, model, ...sizes }, places);
   const back = async (config: ProgramConfig) => {
     const [file] = await writer.book.all("Program");
     return planTakeBack(writer, config, file ?? assert.fail("nothing was written"));
@@ -53,6 +54,26 @@ function openHome(env: Readonly<Record<string, string>> = {}) {
   };
   return { home, writer, plan, back, put };
 }
+
+test("what a model reads and writes is written, replaces the user's own, is known for a later write, and is taken back", async () => {
+  const { plan, back, put, writer } = openHome();
+  const sizes = { contextTokens: 131_072, answerTokens: 8192 };
+  const own = "model_context_window = 9\n";
+  const file = put(".codex/config.toml", own);
+  await (await plan(codex, "m", sizes)).make();
+  assert.match(readFileSync(file, "utf8"), /^model_context_window = 131072$/m);
+  const [written] = await writer.book.all("Program");
+  assert.deepEqual({ ...written, ...sizes }, written);
+  await (await plan(codex)).make();
+  assert.doesNotMatch(readFileSync(file, "utf8"), /model_context_window/);
+  await (await back(codex)).make();
+  assert.equal(readFileSync(file, "utf8"), own);
+  const { after } = await plan(openCode, "m", sizes);
+  assert.deepEqual(JSON.parse(after ?? "").provider["inference-workbench"].models.m.limit, {
+    context: 131_072,
+    output: 8192,
+  });
+});
 
 test("a file is written with its mode, and taken back to the byte", async () => {
   const { plan, back, put, writer } = openHome();
