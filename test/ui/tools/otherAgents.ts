@@ -1,7 +1,8 @@
 // Another agent uses the service of the window, is listed with what it has cost, and is stopped.
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { watch } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { before, it } from "node:test";
 import type { ChatWindow } from "../chat/openChat.ts";
 import type { Workbench } from "../workbench.ts";
@@ -74,6 +75,39 @@ export function otherAgentTests(window: ChatWindow): void {
     assert.equal((await ask(token())).status, 200);
     await workbench.page.getByRole("treeitem", { name: /waiting · 2 calls · echo$/ }).waitFor();
     await workbench.screenshot("other-agents-view-waiting");
+  });
+
+  it("get a token of the folder in a terminal, in its variables alone", async () => {
+    await workbench.runCommand(title);
+    await row("has a token").click();
+    await row("Open a Terminal with Its Variables").click();
+    await workbench.page.getByPlaceholder("The model that the agent is to use").waitFor();
+    await row("echo").first().click();
+    const terminal = workbench.page.locator(".terminal-wrapper.active .xterm");
+    await terminal.waitFor();
+    const { workspace, userData } = workbench.profile;
+    const changes = watch(workspace)[Symbol.asyncIterator]();
+    await terminal.click();
+    await workbench.page.keyboard.type("ps -eo args > args.txt; env > env.txt; touch over.txt\n");
+    while (!existsSync(join(workspace, "over.txt"))) await changes.next();
+    await changes.return?.();
+    await workbench.screenshot("other-agents-terminal");
+    const variables = readFileSync(join(workspace, "env.txt"), "utf8");
+    const given = /^INFERENCE_GATEWAY_TOKEN=(gw-.+)$/m.exec(variables)?.[1] ?? "";
+    const address = `http://127.0.0.1:${gatewayPort}`;
+    assert.ok(variables.includes(`\nOPENAI_BASE_URL=${address}/v1\n`));
+    assert.ok(variables.includes(`\nANTHROPIC_BASE_URL=${address}\n`));
+    assert.match(variables, /^NO_PROXY=(.*,)?127\.0\.0\.1$/m);
+    assert.match(given, /^gw-[\w-]{40,}$/);
+    assert.notEqual(given, token());
+    const settingsText = readFileSync(join(userData, "User", "settings.json"), "utf8");
+    for (const text of [readFileSync(join(workspace, "args.txt"), "utf8"), settingsText])
+      assert.ok(!text.includes(given) && !text.includes(token()));
+    assert.equal((await ask(given)).status, 200);
+    await workbench.runCommand("Inference Account: Focus on Agent Sessions View");
+    const name = new RegExp(`^Other Program · ${basename(workspace)}, .* · waiting · 1 call · echo$`);
+    await workbench.page.getByRole("treeitem", { name }).waitFor();
+    await workbench.runCommand("Terminal: Kill All Terminals");
   });
 
   it("are refused after their token was revoked", async () => {

@@ -116,12 +116,11 @@ function setUpActions(
 }
 
 function terminalText(isFound: boolean): string {
-  const text = isFound
-    ? "In this terminal alone; its configuration stays"
-    : "With the address and the token, where programs look for them";
+  const text = isFound ? "Its configuration stays" : "With the address and the token";
   const [folder, ...others] = vscode.workspace.workspaceFolders ?? [];
   if (!folder) return text;
-  return `${text}. Its calls count for the folder ${others.length > 0 ? "that you choose" : plainLine(folder.name)}`;
+  // The row cuts its end.
+  return `For the folder ${others.length > 0 ? "that you choose" : plainLine(folder.name)}. ${text}`;
 }
 
 /** The workspace folder in which a terminal is opened; undefined if there is none. */

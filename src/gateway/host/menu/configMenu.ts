@@ -37,7 +37,7 @@ export async function configActions(
   const file = await configFileOf(config, places()).catch(() => undefined);
   const write: ConfigAction = {
     label: "$(edit) Write Its Configuration…",
-    detail: `${file?.path ?? "Its file"}, after you have seen what changes. It then uses the gateway everywhere`,
+    detail: `After you have seen what changes, in ${file?.path ?? "its file"}`,
     async run() {
       const model = await chooseModel(menu);
       if (model !== undefined) await writeConfiguration(menu, { name, config }, await known(), model);
