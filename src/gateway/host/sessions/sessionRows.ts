@@ -42,9 +42,13 @@ export function sessionRows(
     .map((session) => ownRow(session, names, byTask.get(session.id) ?? [], nowMs));
   const known = new Set(sessions.map(({ id }) => id));
   const others = [...byTask]
-    .filter(([id, calls]) => !known.has(id) && calls.some(({ atMs }) => nowMs - atMs < shownMs))
-    .map(([id, calls]): SessionRow => {
-      const last = lastOf(calls);
+    .filter(([id]) => !known.has(id))
+    .map(([id, calls]) => ({ id, calls, last: lastOf(calls) }))
+    .filter(({ last }) => nowMs - (last?.atMs ?? 0) < shownMs)
+    .sort((one, other) => (other.last?.atMs ?? 0) - (one.last?.atMs ?? 0))
+    // Before their texts are made: a ledger can have thousands.
+    .slice(0, mostRows)
+    .map(({ id, calls, last }): SessionRow => {
       const label = sessionLabel(last?.source?.client ?? "", last?.folder);
       const count = plural(calls.length, "call");
       const facts = [spentText(calls), burnText(calls, nowMs), "other window", count, modelOf(calls)];

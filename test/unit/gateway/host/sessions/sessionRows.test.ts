@@ -86,6 +86,13 @@ test("a pause leaves the calls in progress, a stop ends them, and both end with 
   assert.ok(agent.refusal);
 });
 
+test("of thousands of sessions the last ones are shown, and the last one first", () => {
+  const entries = Array.from({ length: 5000 }, (_, index) => entry(`s-${index}`, 0.01, 5000 - index));
+  const rows = sessionRows([], entries, nowMs);
+  assert.equal(rows.length, 50);
+  assert.deepEqual([rows[0]?.id, rows.at(-1)?.id], ["s-4999", "s-4950"]);
+});
+
 test("folders of one name are told apart by what is above them, however long, and others have their name alone", () => {
   const uris = [
     "file:///x/work/app",
