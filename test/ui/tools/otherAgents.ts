@@ -82,6 +82,7 @@ export function otherAgentTests(window: ChatWindow): void {
     await row("has a token").click();
     await row("Open a Terminal with Its Variables").click();
     await workbench.page.getByPlaceholder("The model that the agent is to use").waitFor();
+    await workbench.page.keyboard.type("echo");
     await row("echo").first().click();
     const terminal = workbench.page.locator(".terminal-wrapper.active .xterm");
     await terminal.waitFor();
