@@ -84,11 +84,9 @@ export function otherAgentTests(window: ChatWindow): void {
     await workbench.page.getByPlaceholder("The model that the agent is to use").waitFor();
     await workbench.page.keyboard.type("echo");
     await row("echo").first().click();
-    const terminal = workbench.page.locator(".terminal-wrapper.active .xterm");
-    await terminal.waitFor();
+    await workbench.page.locator(".terminal-wrapper.active .xterm.focus").waitFor();
     const { workspace, userData } = workbench.profile;
     const changes = watch(workspace)[Symbol.asyncIterator]();
-    await terminal.click();
     await workbench.page.keyboard.type("ps -eo args > args.txt; env > env.txt; touch over.txt\n");
     while (!existsSync(join(workspace, "over.txt"))) await changes.next();
     await changes.return?.();
