@@ -67,6 +67,32 @@ const missingPrograms = {
   darwin: { reason: "this system has no sandbox-exec" },
 } as const;
 
+const help: readonly (readonly [RegExp, string])[] = [
+  // AppArmor of Ubuntu 23.10 and newer.
+  [
+    /setting up uid map: Permission denied|loopback: Failed RTM_NEWADDR/i,
+    "Your system keeps programs from making user namespaces, as Ubuntu 24.04 does by AppArmor. Allow it for bubblewrap: “sudo apt-get install apparmor-profiles && sudo ln -s /usr/share/apparmor/extra-profiles/bwrap-userns-restrict /etc/apparmor.d/ && sudo apparmor_parser -r /etc/apparmor.d/bwrap-userns-restrict”, and reload the window.",
+  ],
+  [
+    /No permissions to creat\w+ new namespace|unshare user ns|Creating new namespace failed|No space left on device/i,
+    "Your system allows no user namespaces. Allow them with “sudo sysctl -w user.max_user_namespaces=15000”, on older kernels of Debian also “sudo sysctl -w kernel.unprivileged_userns_clone=1”, or in the settings of the container in which the window runs; then reload the window.",
+  ],
+  [
+    /mount(ing)? proc|proc on \/newroot|Can't read \/proc/i,
+    "The container in which the window runs hides parts of /proc. Start it with “--security-opt systempaths=unconfined”, and reload the window.",
+  ],
+  [
+    /setuid|suid|capabilit/i,
+    "The program has another owner or mode than that of its package. Install bubblewrap again, and reload the window.",
+  ],
+];
+
+/** What helps against a failure, after a blank; empty if that is not known. */
+function helpFor(said: string): string {
+  const step = help.find(([pattern]) => pattern.test(said))?.[1];
+  return step === undefined ? "" : ` ${step}`;
+}
+
 /** Runs commands so that they can do no more than is planned, by what the system has for that. One for each window. */
 export class CommandSandbox {
   readonly #deps: CommandSandboxDeps;
@@ -132,7 +158,7 @@ export class CommandSandbox {
 
   #wrap(folder: string, access: SandboxAccess, shown: readonly ShownFolder[]): Sandboxed {
     const { workspaceFolders, writableFolders, hidden } = this.#deps;
-    const roots = workspaceFolders().map((place) => realpathSync(place));
+    const roots = workspaceFolders().map((place) => realpathSync.native(place));
     this.#temporary ??= realpathSync(mkdtempSync(join(tmpdir(), "inference-commands-")));
     const place = realpathSync(folder);
     const guarded = guardPlaces(roots, place, access.repository);
@@ -173,10 +199,8 @@ export class CommandSandbox {
     const [whole, older] = [[program, noNameSpaces], [program]] as const;
     const said = (await this.#try(whole)) && (await this.#try(older));
     if (said === undefined) return { isOn: true };
-    return {
-      isOn: false,
-      missing: { reason: `${program} does not work here`, nextStep: `It says: ${said}` },
-    };
+    const missing = { reason: `${program} does not work here`, nextStep: `It says: ${said}${helpFor(said)}` };
+    return { isOn: false, missing };
   }
 
   /** What the program says if it does not work, on one line. */
@@ -218,7 +242,7 @@ function isInside(folders: readonly string[]): (place: string) => boolean {
 /** The real path of a folder; none without it. */
 function existing(place: string): readonly string[] {
   try {
-    return [realpathSync(place.replace(/^~(?=\/|$)/, homedir()))];
+    return [realpathSync.native(place.replace(/^~(?=\/|$)/, homedir()))];
   } catch {
     return [];
   }

@@ -108,7 +108,8 @@ function removeEmpty(place: string): void {
 
 function realOf(place: string): string | undefined {
   try {
-    return realpathSync(place);
+    // As the disk writes it, where upper and lower case are the same: rules of macOS compare letters.
+    return realpathSync.native(place);
   } catch {
     return undefined; // a link to nothing
   }

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { SandboxPlan } from "./sandboxPlan.ts";
 
 export const seatbeltPlace = "/usr/bin/sandbox-exec";
@@ -37,13 +38,15 @@ export function seatbeltProfile(plan: SandboxPlan): string {
     "(allow process-fork)",
     "(allow signal (target same-sandbox))",
     "(allow process-info* (target same-sandbox))",
-    "(allow sysctl-read)",
+    sysctlRule,
     "(allow file-read*)",
     ...rule("deny file-read*", subpaths(hidden)),
-    '(allow file-write-data file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
+    // Other terminals of the user are not written; one that is open already can be asked what it is.
+    '(allow file-write-data file-ioctl (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty"))',
+    '(allow file-ioctl (regex #"^/dev/ttys[0-9]+$"))',
     ...writes.flatMap(([word, place]) => rule(`${word} file-write*`, subpaths([place]))),
-    // A folder with a place that is only read is neither moved nor removed.
-    ...rule("deny file-write-unlink", literals([...fixed, ...writable])),
+    // A folder with a place that is only read is neither moved nor removed: rules are about paths.
+    ...rule("deny file-write-unlink", literals(unmoved(plan))),
     "(allow pseudo-tty)",
     '(allow file-read* file-write* file-ioctl (literal "/dev/ptmx"))',
     "(allow ipc-posix-sem)",
@@ -52,6 +55,45 @@ export function seatbeltProfile(plan: SandboxPlan): string {
     ...(network ? networkRules : []),
   ].join("\n");
 }
+
+/** Folders of the plan, and those on the way to what is only read. */
+function unmoved({ writable, fixed, readOnly }: SandboxPlan): readonly string[] {
+  const above = readOnly.flatMap((place) => {
+    const root = writable.find((folder) => place.startsWith(`${folder}/`));
+    const folders: string[] = [];
+    for (let at = dirname(place); root !== undefined && at.length > root.length; at = dirname(at))
+      folders.push(at);
+    return folders;
+  });
+  return [...new Set([...fixed, ...writable, ...above])];
+}
+
+/** Facts of the machine. `kern.procargs2` is left out: it tells the environment of other processes, and so a key in it. */
+const sysctlRule = `(allow sysctl-read ${[
+  ...[
+    "hw.",
+    "machdep.cpu.",
+    "machdep.ptrauth_enabled",
+    "vm.",
+    "user.",
+    "sysctl.",
+    "security.mac.lockdown_mode",
+  ],
+  ...["kern.proc.pid.", "kern.proc.pgrp.", "kern.os", "kern.boot", "kern.num", "kern.max", "kern.sched"],
+  ...["kern.argmax", "kern.hostname", "kern.version", "kern.ngroups", "kern.clockrate", "kern.usrstack"],
+  ...["kern.stack_size", "kern.secure_kernel", "kern.posix", "kern.ipc.maxsockbuf", "kern.ipc.somaxconn"],
+  ...[
+    "kern.iossupportversion",
+    "kern.wq_",
+    "kern.tcsm_",
+    "kern.hv_",
+    "kern.monotonic",
+    "kern.uuid",
+    "kern.safeboot",
+  ],
+]
+  .map((name) => `(sysctl-name-prefix "${name}")`)
+  .join(" ")})`;
 
 const networkRules = [
   "(allow system-socket)",

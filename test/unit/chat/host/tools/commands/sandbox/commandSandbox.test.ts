@@ -1,9 +1,11 @@
 // Where the sandbox does not work, and with which programs it does.
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { bubblewrapPlaces } from "../../../../../../../src/chat/host/tools/commands/sandbox/bubblewrap.ts";
 import {
   CommandSandbox,
   type MissingSandbox,
@@ -60,8 +62,12 @@ test("a program that the system does not let work is told with what it says", as
   if (process.platform === "linux" || process.platform === "darwin")
     assert.deepEqual(missing, {
       reason: `${refusing} does not work here`,
-      nextStep: "It says: setting up uid map: Permission denied.",
+      nextStep: missing?.nextStep,
     });
+  assert.match(
+    missing?.nextStep ?? "",
+    /^It says: setting up uid map: Permission denied\. Your system keeps/,
+  );
 });
 
 test("an older bubblewrap, which does not know each option, is used without it", async (t) => {
@@ -83,4 +89,59 @@ test("switched off, it runs nothing and nothing is missing", async () => {
   });
   assert.deepEqual([await sandbox.ready(), sandbox.state], [{ isOn: false }, { isOn: false }]);
   assert.equal(limitsText(sandbox.state, none), undefined);
+});
+
+test("each way in which a system refuses it is told with the step that helps", async (t) => {
+  const said: readonly (readonly [string, RegExp])[] = [
+    ["bwrap: setting up uid map: Permission denied", /AppArmor.*bwrap-userns-restrict/],
+    ["bwrap: loopback: Failed RTM_NEWADDR: Operation not permitted", /AppArmor/],
+    [
+      "bwrap: Creating new namespace failed: nesting depth or /proc/sys/user/max_*_namespaces exceeded (ENOSPC)",
+      /sysctl -w user\.max_user_namespaces/,
+    ],
+    [
+      "bwrap: No permissions to create new namespace, likely because the kernel does not allow non-privileged user namespaces.",
+      /unprivileged_userns_clone/,
+    ],
+    ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", /systempaths=unconfined/],
+    ["bwrap: Can't read /proc/sys/kernel/overflowuid: No such file or directory", /systempaths=unconfined/],
+    ["bwrap: unexpected capabilities but not setuid, old file caps config?", /Install bubblewrap again/],
+  ];
+  for (const [line, step] of said) {
+    const { sandbox, told } = open([script("fails", `echo "${line}" >&2; exit 1`)]);
+    t.after(() => sandbox.dispose());
+    assert.equal((await sandbox.ready()).isOn, false);
+    if (process.platform !== "linux") continue;
+    assert.ok(told[0]?.nextStep?.startsWith(`It says: ${line.slice(0, 200)}`), told[0]?.nextStep);
+    assert.match(told[0]?.nextStep ?? "", step);
+    assert.equal(limitsText(sandbox.state, none), `Without a sandbox, because ${told[0]?.reason}.`);
+  }
+});
+
+test("whether it works is found out once, however many ask at the same time", async (t) => {
+  const count = join(folder, "count");
+  const counting = script("counting", `echo x >>'${count}'; echo no >&2; exit 1`);
+  const { sandbox, told } = open([counting]);
+  t.after(() => sandbox.dispose());
+  await Promise.all(Array.from({ length: 20 }, () => sandbox.ready()));
+  await sandbox.ready();
+  if (process.platform !== "linux") return;
+  assert.equal(
+    readFileSync(count, "utf8"),
+    "x\nx\n",
+    "once with each option, and once without the newer one",
+  );
+  assert.equal(told.length, 1);
+});
+
+test("on a system without user namespaces the real program says so, and nothing waits", async (t) => {
+  const real = bubblewrapPlaces.find((place) => existsSync(place));
+  const limited = "echo 0 >/proc/sys/user/max_user_namespaces";
+  const canTry = real && spawnSync("unshare", ["-Ur", "sh", "-c", limited]).status === 0;
+  if (!canTry) return;
+  const without = script("without", `exec unshare -Ur sh -c '${limited}; exec "$@"' sh ${real} "$@"`);
+  const { sandbox, told } = open([without]);
+  t.after(() => sandbox.dispose());
+  assert.equal((await sandbox.ready()).isOn, false);
+  assert.match(told[0]?.nextStep ?? "", /namespace.*sysctl -w user\.max_user_namespaces/);
 });

@@ -37,6 +37,51 @@ test("all is refused but what the plan allows, in an order in which the last rul
   );
 });
 
+test("a folder above what is only read is not moved away, changed there and moved back", () => {
+  const nested = {
+    ...plan,
+    writable: ["/work/a"],
+    fixed: [],
+    readOnly: ["/work/a/b/c/.git", "/work/a/.vscode", "/elsewhere/x"],
+  };
+  assert.ok(
+    seatbeltProfile(nested)
+      .split("\n")
+      .includes('(deny file-write-unlink (literal "/work/a") (literal "/work/a/b/c") (literal "/work/a/b"))'),
+  );
+});
+
+test("it reads no environment of other processes, writes to no other terminal and reaches no service that starts programs", () => {
+  for (const network of [false, true]) {
+    const rules = seatbeltProfile({ ...plan, network }).split("\n");
+    const prefixes = rules.flatMap((rule) =>
+      [...rule.matchAll(/sysctl-name-prefix "([^"]+)"/g)].map(([, prefix = ""]) => prefix),
+    );
+    assert.ok(prefixes.length > 10);
+    for (const name of ["kern.procargs2", "kern.procargs", "kern.proc.all", "kern.proc.uid.501"])
+      assert.ok(!prefixes.some((prefix) => name.startsWith(prefix)), name);
+    for (const name of ["hw.ncpu", "kern.osrelease", "kern.osversion", "kern.boottime", "kern.proc.pid.1"])
+      assert.ok(
+        prefixes.some((prefix) => name.startsWith(prefix)),
+        name,
+      );
+    assert.ok(!rules.includes("(allow sysctl-read)"));
+    const writesTerminals = rules.filter((rule) => /file-write/.test(rule) && /ttys/.test(rule));
+    assert.deepEqual(writesTerminals, []);
+    const text = rules.join("\n");
+    // Nothing of these is allowed by a wider rule.
+    assert.doesNotMatch(
+      text,
+      /\(allow (default|mach-\*|mach-register|file-link|file-mount|system\*|iokit|appleevent|lsopen|job-creation|process\*|process-info\*\))/,
+    );
+    assert.doesNotMatch(
+      text,
+      /mach-lookup\)|launchservices|coreservices|pasteboard|SecurityServer|securityd|lsd\.|tccd/i,
+    );
+    assert.doesNotMatch(text, /"\/private\/tmp"|"\/tmp"|"\/private\/var\/folders"|"\/var\/folders"/);
+  }
+});
+
 test("the network is in it only if it is allowed", () => {
   assert.doesNotMatch(seatbeltProfile(plan), /network|system-socket/);
   assert.match(
