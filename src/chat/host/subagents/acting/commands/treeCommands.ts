@@ -54,7 +54,10 @@ export class TreeCommands {
     const shown = this.#shown.map((path) => ({ from: join(deps.folder, path), at: join(place.root, path) }));
     const roots = [place.root, ...workspaceRoots().folders.flatMap(({ paths }) => paths)];
     const { isAllowed, ...rules } = callRules({
-      placeOf: (input) => ({ folder: join(place.root, folderOf(input)), roots, shown }),
+      placeOf: (input) => ({
+        folder: join(place.root, folderOf(input)),
+        ...{ roots, shown, repository: place.top },
+      }),
       suffix: (input) => (folderOf(input) === "" ? "" : ` (in ${folderOf(input)})`),
       isPlain: () => true,
     });

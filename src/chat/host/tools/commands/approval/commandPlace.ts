@@ -15,6 +15,22 @@ export interface CommandPlace {
   readonly roots: readonly string[];
   /** Folders that the command sees at places where nothing is. */
   readonly shown?: readonly ShownFolder[];
+  /** The folder above `folder` whose `.git` no command can change, where commands can write the folders between. */
+  readonly repository?: string;
+}
+
+/**
+ * False if Git may take something for its repository, with settings that run programs, that a command has put into a folder
+ * below the true one.
+ */
+export function hasTrueRepository({ folder, repository }: CommandPlace): boolean {
+  const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  for (let at = folder; ; at = dirname(at)) {
+    if (isThere(join(at, ".git"))) return repository === undefined || at === repository;
+    // A folder that looks like a repository is taken for one without a work tree.
+    if (isThere(join(at, "HEAD")) && isThere(join(at, "objects"))) return false;
+    if (at === repository || dirname(at) === at) return false;
+  }
 }
 
 /** The target of a redirection that leaves nothing. */

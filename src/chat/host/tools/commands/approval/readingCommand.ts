@@ -5,6 +5,7 @@ import { looksSecret } from "../../../../../shared/secretFiles.ts";
 import type { SimpleCommand } from "../commandLine.ts";
 import {
   type CommandPlace,
+  hasTrueRepository,
   isProgramOfWorkspace,
   isReadable,
   isReadableName,
@@ -210,7 +211,7 @@ function readingContents(
     return objects.length === read.operands.length ? always : undefined;
   if (objects.length > 0) return undefined;
   if (shows && !hasAny(read, shows)) return always;
-  return { holds: () => showsNoSecrets(place, name, words, read) };
+  return { holds: async () => hasTrueRepository(place) && showsNoSecrets(place, name, words, read) };
 }
 
 async function allReadable(place: CommandPlace, paths: readonly string[]): Promise<boolean> {
@@ -226,6 +227,8 @@ function isRevisionOrPath(place: CommandPlace, word: string): boolean {
   return !path.includes(":") && !/^[/!^(]/.test(path) && path !== "" && isReadableName(place, path);
 }
 
+/** It runs outside of the sandbox, so neither a monitor nor a folder without `.git` says what it runs. */
+const ownPrograms = ["-c", "core.fsmonitor=false", "-c", "safe.bareRepository=explicit"];
 const gitTimeoutMs = 5_000;
 const mostNamesBytes = 1_000_000;
 
@@ -254,7 +257,7 @@ async function showsNoSecrets(
   try {
     const { stdout } = await promisify(execFile)(
       "git",
-      ["--no-pager", name, ...asked, ...operands, ...after],
+      [...ownPrograms, "--no-pager", name, ...asked, ...operands, ...after],
       {
         cwd: folder,
         timeout: gitTimeoutMs,

@@ -248,6 +248,28 @@ if (isOn) {
     assert.deepEqual(leftOver(), []);
   });
 
+  test("whether Git shows no secrets is asked of the true repository, outside of the sandbox, and never of a planted one", async () => {
+    for (const at of ["", "my app"]) {
+      const { act, storage } = openSandboxed({ [join(at, "a.txt")]: "a\n" }, at);
+      const ran = join(storage, `ran ${at}`);
+      const { call, tree } = await act();
+      const tool = tree.tools.find(({ name }) => name === "run_command") ?? assert.fail();
+      const reads = async (command: string) =>
+        (await tool.covers?.({ command })[0]?.reads?.()) === true;
+      await call(...run("echo b >>a.txt"));
+      assert.equal(await reads("git diff"), true, at);
+      const config = `printf '[core]\\n\\tfsmonitor = touch \\"${ran}\\"\\n[filter \\"x\\"]\\n\\tclean = touch \\"${ran}\\"\\n' >>`;
+      const bare = `git init -q --bare p && mv p/* . && rmdir p && ${config}config && git config -f config core.bare false && git config -f config core.worktree .`;
+      await call(...run(`${bare}; echo '* filter=x' >.gitattributes`));
+      await reads("git diff");
+      assert.ok(!existsSync(ran), `${at}: a folder without .git`);
+      const said = await call(...run(`rm -rf HEAD; git init -q . && ${config}.git/config && git add a.txt; echo c >>a.txt`));
+      assert.equal(await reads("git diff"), at === "", said);
+      assert.ok(!existsSync(ran), `${at}: a repository of its own`);
+      await tree.remove();
+    }
+  });
+
   test("output without end is bounded, and a stop ends the whole process tree and removes the copy", async () => {
     const { act, leftOver } = openSandboxed({ "a.txt": "a\n" });
     const { call, tree } = await act();
