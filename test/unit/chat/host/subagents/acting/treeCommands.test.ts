@@ -254,16 +254,19 @@ if (isOn) {
       const ran = join(storage, `ran ${at}`);
       const { call, tree } = await act();
       const tool = tree.tools.find(({ name }) => name === "run_command") ?? assert.fail();
-      const reads = async (command: string) =>
-        (await tool.covers?.({ command })[0]?.reads?.()) === true;
+      const reads = async (command: string) => (await tool.covers?.({ command })[0]?.reads?.()) === true;
       await call(...run("echo b >>a.txt"));
       assert.equal(await reads("git diff"), true, at);
-      const config = `printf '[core]\\n\\tfsmonitor = touch \\"${ran}\\"\\n[filter \\"x\\"]\\n\\tclean = touch \\"${ran}\\"\\n' >>`;
-      const bare = `git init -q --bare p && mv p/* . && rmdir p && ${config}config && git config -f config core.bare false && git config -f config core.worktree .`;
-      await call(...run(`${bare}; echo '* filter=x' >.gitattributes`));
+      const program = `printf '#!/bin/sh\\ntouch "${ran}"\\n' >x.sh; chmod +x x.sh`;
+      const configure = (file: string) =>
+        `git config -f ${file} core.fsmonitor "'$PWD/x.sh'"; git config -f ${file} filter.x.clean "'$PWD/x.sh'"`;
+      const bare =
+        "git init -q --bare p && mv p/* . && git config -f config core.bare false && git config -f config core.worktree .";
+      await call(...run(`${program}; ${bare}; ${configure("config")}; echo '* filter=x' >.gitattributes`));
       await reads("git diff");
       assert.ok(!existsSync(ran), `${at}: a folder without .git`);
-      const said = await call(...run(`rm -rf HEAD; git init -q . && ${config}.git/config && git add a.txt; echo c >>a.txt`));
+      const repository = `rm -rf HEAD objects refs; git init -q . && git add a.txt; ${configure(".git/config")}; echo c >>a.txt`;
+      const said = await call(...run(repository));
       assert.equal(await reads("git diff"), at === "", said);
       assert.ok(!existsSync(ran), `${at}: a repository of its own`);
       await tree.remove();
