@@ -65,12 +65,13 @@ export class CommandCopy {
   async collect(signal: AbortSignal): Promise<ProgramResult> {
     const { root, list } = this.#place;
     const listed = (await list(signal)).filter((path) => !path.split("/").includes(".git"));
-    const paths = new Set([...this.#known.keys(), ...listed]);
+    const [unclear, clear] = [listed.filter(isUnclear), listed.filter((path) => !isUnclear(path))];
+    const paths = new Set([...this.#known.keys(), ...clear]);
     if (paths.size > mostFiles)
       throw new Refusal(`It has left ${paths.size} files, and at most ${mostFiles} are looked at.`);
     const found = await stateOf(root, [...paths].sort(), signal);
     const taking = new Taking(this.#tree, root, this.#known);
-    const result = await taking.take(found);
+    const result = await taking.take(found, unclear);
     this.#tree.takeTouched();
     for (const [path, one] of found) this.#note(path, one);
     for (const { path } of result.files) this.#left.delete(path);
@@ -95,6 +96,11 @@ export class CommandCopy {
     const { mode } = await lstat(source);
     if ((mode & constants.S_IXUSR) !== 0) await permitUser(target);
   }
+}
+
+/** True for a name that Git has told in bytes that are no UTF-8. */
+function isUnclear(path: string): boolean {
+  return path.includes("\ufffd");
 }
 
 /** Stands for a link or a device that was seen. */
@@ -134,7 +140,9 @@ class Taking {
     this.#known = known;
   }
 
-  async take(found: ReadonlyMap<string, Found>): Promise<ProgramResult> {
+  /** `unclear` are names that can't be told from others. */
+  async take(found: ReadonlyMap<string, Found>, unclear: readonly string[]): Promise<ProgramResult> {
+    for (const path of unclear) this.#leave(path, "has a name that is no UTF-8");
     const { gone, moved, written } = this.#changesIn(found);
     // First what makes room.
     for (const path of gone) await this.#try(path, () => this.#remove(path));

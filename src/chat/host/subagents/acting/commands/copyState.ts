@@ -36,7 +36,10 @@ export async function stateOf(
     folders.set(folder, looked);
     return looked;
   };
-  const waiting = [...paths].values();
+  const all = [...paths];
+  // In this order, whichever is found first.
+  for (const path of all) found.set(path, { kind: "missing" });
+  const waiting = all.values();
   const work = async () => {
     for (const path of waiting) {
       signal.throwIfAborted();

@@ -167,15 +167,18 @@ function isInside(roots: readonly string[], real: string | undefined): boolean {
   return root !== undefined && real !== undefined && !isHidden(relative(root, real).replaceAll(sep, "/"));
 }
 
-/** Entries below a folder that are looked at before a program reads all of them. */
-const mostEntries = 20_000;
+/** Entries below a folder that are looked at before a program reads all of them, and milliseconds. */
+const mostEntries = 200_000;
+const longestLookMs = 3_000;
 
 /** True if no file below a folder is one of keys or passwords. False also if there are too many to look at. */
 async function hasNoSecrets(root: string, folder: string, use: FolderUse): Promise<boolean> {
   let count = 0;
+  const endMs = performance.now() + longestLookMs;
   for await (const path of pathsBelow(folder, use)) {
     count += 1;
-    if (count > mostEntries || isHidden(relative(root, path).replaceAll(sep, "/"))) return false;
+    if (count > mostEntries || performance.now() > endMs) return false;
+    if (isHidden(relative(root, path).replaceAll(sep, "/"))) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { Refusal } from "../../../../../platform/errors/refusal.ts";
 import { environment } from "../../../../../shared/names/ids.ts";
 import { bubblewrapPlaces, bubblewrapWords, noNameSpaces } from "./bubblewrap.ts";
-import { guardPlaces } from "./guardedPlaces.ts";
+import { guardPlaces, removeEmpty } from "./guardedPlaces.ts";
 import type { SandboxAccess, SandboxPlan } from "./sandboxPlan.ts";
 import { seatbeltPlace, seatbeltWords } from "./seatbelt.ts";
 import { plannedFolders, type ShownFolder } from "./shownFolders.ts";
@@ -163,12 +163,13 @@ export class CommandSandbox {
     const place = realpathSync(folder);
     const guarded = guardPlaces(roots, place, access.repository);
     const writable = [...roots, ...writableFolders().flatMap(existing)];
+    const made: string[] = [];
     const plan: SandboxPlan = {
       ...access,
       writable,
       readOnly: guarded.readOnly.filter(isInside([...writable, ...guarded.fixed])),
       fixed: guarded.fixed,
-      shown: plannedFolders(shown, hidden.flatMap(existing)),
+      shown: plannedFolders(shown, hidden.flatMap(existing), made),
       hidden: hidden.flatMap(existing),
       temporary: this.#temporary,
       folder: place,
@@ -176,7 +177,11 @@ export class CommandSandbox {
       set: this.#variables(),
     };
     const words = process.platform === "darwin" ? seatbeltWords(plan) : bubblewrapWords(this.#program, plan);
-    return { words, hasMonitor: process.platform === "linux", release: guarded.release };
+    const release = () => {
+      guarded.release();
+      for (const place of made.splice(0)) removeEmpty(place);
+    };
+    return { words, hasMonitor: process.platform === "linux", release };
   }
 
   /** Caches of package managers are only read, so that a command can't change what others run: new ones are temporary. */

@@ -77,8 +77,8 @@ function subfoldersWithGit(folder: string): readonly string[] {
     .filter((place) => isThere(join(place, ".git")));
 }
 
-/** True if the folder is one of those that were made empty. */
-function makeEmpty(place: string): boolean {
+/** True if the folder is one of those that were made empty. `removeEmpty` removes it. */
+export function makeEmpty(place: string): boolean {
   const count = made.get(place);
   if (count === undefined) {
     try {
@@ -92,7 +92,7 @@ function makeEmpty(place: string): boolean {
 }
 
 /** A command that still runs needs the folder: without it, nothing would cover the place. */
-function removeEmpty(place: string): void {
+export function removeEmpty(place: string): void {
   const count = (made.get(place) ?? 1) - 1;
   if (count > 0) {
     made.set(place, count);

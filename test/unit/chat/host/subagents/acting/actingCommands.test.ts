@@ -1,5 +1,7 @@
 // Commands of subagents in a task: who is asked, what an approval is for, and ten that run at once.
 import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import type { ChatState } from "../../../../../../src/chat/protocol/chatState.ts";
 import type { TestView } from "../../../chat.ts";
@@ -99,7 +101,7 @@ if (isOn) {
           {
             calls: [
               command(
-                `sed -i 's/^line ${index * 4}$/& of ${index}/' shared.txt && rm gone${index}.txt && mv old${index}.txt new${index}.txt && mkdir -p made && for i in 1 2 3; do echo ${index} >made/${index}-$i.txt; done`,
+                `sed -i 's/^line ${index * 4}$/& of ${index}/' shared.txt && rm gone${index}.txt && mv old${index}.txt new${index}.txt && mkdir -p made && for i in 1 2 3; do echo ${index} >made/${index}-$i.txt; done; printf '\\000${index}' >made/${index}.bin; printf '\\000${index}' >clash.bin; printf '\\000' >alike.bin; chmod +x tool.sh new${index}.txt`,
               ),
             ],
           },
@@ -113,6 +115,7 @@ if (isOn) {
       "shared.txt": text((index) => `line ${index}`),
       ...of((index) => `gone${index}.txt`),
       ...of((index) => `old${index}.txt`),
+      ...{ "clash.bin": Buffer.from([0, 255]), "alike.bin": Buffer.from([0, 1]), "tool.sh": "#!/bin/sh\n" },
       ...asFiles(scripts),
     });
     const before = workspace.state();
@@ -133,6 +136,18 @@ if (isOn) {
         .join("\n"),
     );
     assert.equal(workspace.changes.files.length, 51);
+    const results = subagentCalls(view.state).map(({ result }) => result ?? "");
+    // Four work at once: the first of them has changed the file, and the others are told.
+    const conflicts = results.filter((one) => one.includes("Not taken over: clash.bin was left"));
+    assert.ok(conflicts.length >= 3, String(conflicts.length));
+    assert.ok(!results.some((one) => one.includes("Not taken over: alike.bin")));
+    assert.match(workspace.read("clash.bin"), /^\0\d$/);
+    assert.equal(workspace.read("alike.bin"), "\0");
+    const isProgram = (name: string) => (statSync(join(workspace.root, name)).mode & 0o111) === 0o111;
+    for (let index = 0; index < 10; index++) {
+      assert.equal(workspace.read(`made/${index}.bin`), `\0${index}`);
+      assert.ok(isProgram("tool.sh") && isProgram(`new${index}.txt`));
+    }
     for (let index = 0; index < 10; index++)
       assert.deepEqual([`made/${index}-3.txt`, `new${index}.txt`].map(workspace.read), [
         `${index}\n`,

@@ -187,4 +187,38 @@ if (isOn) {
     assert.ok(!existsSync(join(root, "big.bin")) && !existsSync(join(root, "part1.bin")));
     assert.equal(statSync(join(root, "part2.bin")).size, 24 * 1024 * 1024);
   });
+
+  test("names with line breaks, quotes, dashes, other forms of Unicode and of the longest length arrive; others are named", async () => {
+    const long = `${"l".repeat(251)}.txt`;
+    const names = [
+      "a\nb.txt",
+      "a \"quoted\" 'name'.txt",
+      "-rf.txt",
+      "e\u0301.txt",
+      "\u00e9.txt",
+      "a\\b.txt",
+      long,
+    ];
+    const { act, changes, made, root, state } = openSandboxed(
+      Object.fromEntries([...names, "old.txt"].map((name) => [name, "one\n"])),
+    );
+    const before = state();
+    const { call, merge, tree } = await act();
+    const said = await call(
+      ...run(
+        `for f in ./*; do echo two >>"$f"; done; echo x >"$(printf 'new\\nname.txt')"; echo x >"$(printf 'bad\\377.txt')"; mv old.txt "$(printf 'moved\\tname.txt')"`,
+      ),
+    );
+    const merged = await merge();
+    await tree.remove();
+    assert.match(said, /bad\ufffd\.txt has a name that is no UTF-8/);
+    assert.match(merged, /bad\ufffd\.txt has a name that is no UTF-8/);
+    // Of a name with a backslash, tools of other systems take the part before it for a folder.
+    for (const name of names.filter((one) => !one.includes("\\")))
+      assert.equal(readFileSync(join(root, name), "utf8"), "one\ntwo\n", name);
+    assert.equal(readFileSync(join(root, "new\nname.txt"), "utf8"), "x\n");
+    assert.equal(readFileSync(join(root, "moved\tname.txt"), "utf8"), "one\ntwo\n");
+    await changes.rewind(made, unasked);
+    assert.deepEqual(state(), before);
+  });
 }

@@ -74,6 +74,20 @@ if (isOn) {
     assert.match(git("status", "--porcelain"), /^ M add\.js\n M packages\/inner\/index\.js\n$/);
   });
 
+  test("a tool that makes its cache there in the first run finds an empty one, and the workspace keeps none", async () => {
+    const { act, root, put } = openSandboxed({ "a.txt": "a\n", ".gitignore": "node_modules/\n" });
+    put({ "node_modules/vite/i.js": "", "node_modules/typescript/i.js": "" });
+    const { call, tree } = await act();
+    const caches = [".vite/deps", ".vite-temp", ".tmp"].map((name) => `node_modules/${name}`).join(" ");
+    assert.match(
+      await call(...run(`mkdir -p ${caches} && echo x >node_modules/.tmp/tsbuildinfo`)),
+      /Exit code 0/,
+    );
+    assert.doesNotMatch(await call(...run("mkdir node_modules/.other")), /Exit code 0/);
+    assert.deepEqual(readdirSync(join(root, "node_modules")).toSorted(), ["typescript", "vite"]);
+    await tree.remove();
+  });
+
   test("nothing is written there but the caches of a command, and nothing of it comes back", async () => {
     const { act, put, root, git, leftOver } = openSandboxed({
       [ignored]: rules,
@@ -137,18 +151,17 @@ if (isOn) {
     assert.doesNotMatch(await call(...run("ls -A .venv; cat .venv/key node_modules/secret")), /canary/);
     await tree.remove();
     const shown = (from: string): readonly ShownFolder[] => [{ from, at: "/at" }];
-    assert.equal(plannedFolders(shown(join(root, "node_modules")), [hidden]).length, 1);
-    assert.deepEqual(plannedFolders(shown(join(hidden, "vendor")), [hidden]), []);
-    assert.deepEqual(plannedFolders(shown(join(root, "node_modules")), [join(root, "node_modules/x")]), []);
+    const planned = (folders: readonly ShownFolder[], unseen: readonly string[]) =>
+      plannedFolders(folders, unseen, []);
+    assert.equal(planned(shown(join(root, "node_modules")), [hidden]).length, 1);
+    assert.deepEqual(planned(shown(join(hidden, "vendor")), [hidden]), []);
+    assert.deepEqual(planned(shown(join(root, "node_modules")), [join(root, "node_modules/x")]), []);
     // A link to a folder of the same name is what worktrees have; to another name it is a trap.
     mkdirSync(join(hidden, "of"));
     symlinkSync(join(root, "node_modules"), join(hidden, "of/node_modules"));
     symlinkSync(root, join(hidden, "of/vendor"));
-    assert.equal(
-      plannedFolders(shown(join(hidden, "of/node_modules")), [])[0]?.from,
-      join(root, "node_modules"),
-    );
-    assert.deepEqual(plannedFolders(shown(join(hidden, "of/vendor")), []), []);
+    assert.equal(planned(shown(join(hidden, "of/node_modules")), [])[0]?.from, join(root, "node_modules"));
+    assert.deepEqual(planned(shown(join(hidden, "of/vendor")), []), []);
   });
 
   test("a folder that is replaced after it was looked at is not shown, and the command is not run", async () => {
