@@ -14,10 +14,10 @@ import {
   plainPlaces,
   stampOf,
   stampsOf,
-  timeStepMs,
   writtenOf,
 } from "./fileStamps.ts";
 import { FolderWatch } from "./folderWatch.ts";
+import { NewFiles } from "./newFiles.ts";
 import type { IsIgnored } from "./openFolders.ts";
 import type { SnapshotFiles, StoredFile, StoredPiece } from "./snapshotFiles.ts";
 
@@ -83,8 +83,7 @@ export class WorkspaceSnapshot {
   #keeping: Promise<void> | undefined;
   /** Bytes of all kept contents. */
   #bytes = 0;
-  /** New files of others. */
-  readonly #ofOthers = new Set<string>();
+  readonly #newFiles = new NewFiles();
   #takenMs = 0;
   #isDisposed = false;
   readonly #watch: FolderWatch;
@@ -92,8 +91,6 @@ export class WorkspaceSnapshot {
   #isFollowed = false;
   /** Of the last look at all files. */
   #lookMs = 0;
-  /** The inodes of the files before the comparison, if it finds new ones. */
-  #inodes: ReadonlySet<string> = new Set();
 
   constructor(files: SnapshotFiles, listed: ListedFiles) {
     this.#files = files;
@@ -137,7 +134,7 @@ export class WorkspaceSnapshot {
       looked.push(path);
     }
     this.#takenMs = takenMs;
-    this.#ofOthers.clear();
+    this.#newFiles.restart(takenMs);
     const changedMs = (path: string) => this.#known.get(path)?.stamp.changedMs ?? 0;
     this.#waiting = [...new Set([...this.#waiting, ...looked])].sort((a, b) => changedMs(a) - changedMs(b));
     const late = sleep(longestWaitMs, undefined, { ref: false, signal }).catch(() => {});
@@ -185,9 +182,7 @@ export class WorkspaceSnapshot {
         }
       }
     };
-    const isNew = (path: string) => !this.#known.has(path);
-    const known = candidates.some(isNew) ? [...this.#known.values()] : [];
-    this.#inodes = new Set(known.map(({ stamp }) => inodeOf(stamp)));
+    this.#newFiles.look(this.#known, candidates, stamps);
     await Promise.all(Array.from({ length: sideBySide }, work));
     // The watch does not tell again what could not be recorded.
     if (errors.length > 0) this.#isFollowed = false;
@@ -213,9 +208,9 @@ export class WorkspaceSnapshot {
       .map(([path]) => path);
   }
 
-  /** Somebody else than the programs makes a file here. */
+  /** Somebody else than the programs makes a file or a folder here. */
   expect(path: string): void {
-    this.#ofOthers.add(path);
+    this.#newFiles.expect(path);
   }
 
   /** Takes the state that an earlier window has stored. */
@@ -224,6 +219,7 @@ export class WorkspaceSnapshot {
       this.#set(path, { ...state, isRecent: isRecent(state.stamp, takenMs) });
     }
     this.#takenMs = takenMs;
+    this.#newFiles.restart(takenMs);
   }
 
   dispose(): void {
@@ -372,9 +368,7 @@ export class WorkspaceSnapshot {
     const known = this.#known.get(path);
     const now = typeof entry === "object" ? await this.#readNow(path, entry) : { entry };
     const { stamp } = now;
-    // It was ignored until now, or somebody else has made it.
-    const isOld =
-      stamp !== undefined && (stamp.changedMs < this.#takenMs - timeStepMs || this.#ofOthers.has(path));
+    const isOld = stamp !== undefined && this.#newFiles.isOld(path, stamp);
     if (!known && (!stamp || isOld)) {
       await this.#setNow(path, stamp, now.bytes, takenMs);
       return isOld;
@@ -383,7 +377,9 @@ export class WorkspaceSnapshot {
       this.#set(path, { ...known, stamp, isRecent: isRecent(stamp, takenMs) });
       return stamp.text !== known.stamp.text;
     }
-    const before = known ? await this.#formerOf(path, known) : this.#formerOfNew(stamp);
+    const before: FoundFile | undefined = known
+      ? await this.#formerOf(path, known)
+      : stamp && this.#newFiles.formerOf(stamp);
     const after = afterOf(now, this.#whyNot(path, stamp ?? noFile));
     const isSameTarget = before?.target !== undefined && before.target === after?.target;
     const isSame =
@@ -415,13 +411,6 @@ export class WorkspaceSnapshot {
     if (target !== undefined) return refused === undefined ? { mode, target } : { mode, why: refused };
     const bytes = piece && (await this.#files.get(piece));
     return bytes ? { mode, bytes } : { mode, why: why ?? refused ?? notKept };
-  }
-
-  /** A file that was not in the list before: undefined if it did not exist, and not if it was ignored. */
-  #formerOfNew(stamp: FileStamp | undefined): FoundFile | undefined {
-    const { bornMs = Number.POSITIVE_INFINITY, mode } = stamp ?? noFile;
-    if (!stamp || bornMs >= this.#takenMs - timeStepMs || this.#inodes.has(inodeOf(stamp))) return undefined;
-    return { mode, why: "it was ignored before, or is from another folder" };
   }
 
   #whyFull({ stamp, piece }: KnownFile): string | undefined {

@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, mock, test } from "node:test";
 import type { FileChange, PendingChanges } from "../../../../../src/changes/engine/pendingChanges.ts";
 import { temporaryFolder } from "../../../temporaryFolder.ts";
+import { events } from "../../editorDocument.ts";
 import { editor } from "../../editorModel.ts";
 import { openChanges } from "../../openChanges.ts";
 import { uriOf } from "../../seenFiles.ts";
@@ -226,4 +227,49 @@ test("after a look ahead, only what the system tells to have changed is looked a
     { ...first, "b.txt": "", "ignored/in/y.txt": "y\n", "ignored/x.txt": "c\n", "empty/n.txt": "n\n" },
   );
   assert.equal(seen()["b.txt"], users);
+});
+
+/** Runs work as some time after the files were made: nothing can set back when a file was changed last. */
+async function later<Value>(work: () => Promise<Value>): Promise<Value> {
+  const { now } = Date;
+  const clock = mock.method(Date, "now", () => now() + 60_000);
+  return work().finally(() => clock.mock.restore());
+}
+
+test("old files of a folder that a command moves are at their first places only after a rewind, and after a kill", async () => {
+  const first = seen();
+  const program = await later(() => changes.programs.begin(never, (some) => made.push(...some)));
+  sh("mv d m");
+  const { files } = await program.end();
+  assert.deepEqual(files.map(({ path, kind }) => `${kind} ${path}`).sort(), [
+    "created m/binary.bin",
+    "created m/c.txt",
+    "deleted d/binary.bin",
+    "deleted d/c.txt",
+  ]);
+  await rewindAll();
+  assert.deepEqual(seen(), first);
+  await later(() => changes.programs.begin(never, () => {}));
+  sh("mv d n; mkdir d; mv n/binary.bin d");
+  const killed = changes;
+  changes = open();
+  await changes.accept(uriOf("none")); // waits until the records are read
+  await changes.rejectTogether(changes.files.map(({ uri }) => uri).toReversed());
+  assert.deepEqual(seen(), first);
+  killed.dispose();
+});
+
+test("old files of a folder that the user moves while a command runs stay the user's, and so do those that were ignored", async () => {
+  const program = await later(() => changes.programs.begin(never, (some) => made.push(...some)));
+  sh("mv d m");
+  events.renamed.fire({ files: [{ oldUri: uriOf("d"), newUri: uriOf("m") }] });
+  sh("echo nothing > .gitignore");
+  const { files } = await program.end();
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    [".gitignore"],
+  );
+  const moved = seen();
+  await rewindAll();
+  assert.deepEqual(seen(), { ...moved, ".gitignore": before[".gitignore"] });
 });
