@@ -4,15 +4,17 @@ import fc from "fast-check";
 import { runCase } from "../unit/changes/changesCase.ts";
 import { anySteps } from "../unit/changes/changesSteps.ts";
 import { editor } from "../unit/changes/editorModel.ts";
+import { disk } from "../unit/changes/modelDisk.ts";
 
 const { values } = parseArgs({
   options: {
     runs: { type: "string" },
     seed: { type: "string" },
-    "own-list": { type: "boolean", default: false },
+    real: { type: "boolean", default: false },
   },
 });
-editor.hasRipgrep = !values["own-list"];
+editor.hasRipgrep = values.real;
+disk.isStepped = !values.real;
 const numRuns = Math.ceil(Number(values.runs) / 2);
 for (const by of ["agent", "both"] as const)
   await fc.assert(

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import type {
   AskAboutOthers,
   FileChange,
@@ -14,7 +15,8 @@ import { names, originalLinks, originalModes, originals, originalTwins, type Ste
 import { type Document, isFileAt, moments } from "./editorDocument.ts";
 import { editor } from "./editorModel.ts";
 import { mergeStep, type Texts, textsNow } from "./mergeSteps.ts";
-import { openChanges, openKillableChanges } from "./openChanges.ts";
+import { disk } from "./modelDisk.ts";
+import { openKillableChanges } from "./openChanges.ts";
 import { act, RunningPrograms, saveFirst } from "./programSteps.ts";
 import { checkRewind, type Made, type Undo } from "./rewindCheck.ts";
 import {
@@ -52,6 +54,7 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
   const root = join(folder, String(count++));
   mkdirSync(root);
   editor.start(root);
+  disk.start(crc32(JSON.stringify(steps)));
   for (const [name, content] of Object.entries(originals)) {
     const other = originalTwins[name];
     if (other !== undefined) linkSync(uriOf(other).path, uriOf(name).path);
@@ -61,14 +64,15 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
   }
   for (const [name, target] of Object.entries(originalLinks))
     if (target !== undefined) symlinkSync(Buffer.from(target, "latin1"), uriOf(name).path);
-  const isKilled = (step: Step) =>
-    step.do === "kill" || (step.do === "program" && step.ends === "window is killed");
-  const run = new Case(steps.some(isKilled));
+  const run = new Case();
+  // A wait for the system does not hold the process.
+  const hold = setInterval(() => {}, 1_000);
   try {
     for (const step of steps) await run.step(step);
     editor.settle();
     await run.finish();
   } finally {
+    clearInterval(hold);
     run.dispose();
     rmSync(root, { recursive: true });
   }
@@ -85,9 +89,7 @@ function replace(name: string, text: string): void {
 }
 
 class Case {
-  readonly #isKilled: boolean;
-  #changes: PendingChanges;
-  #kill = () => {};
+  #window: ReturnType<typeof openKillableChanges>;
   #made: Made[] = [];
   #undo: Undo | undefined;
   /** The user has changed something since the first step. */
@@ -98,27 +100,29 @@ class Case {
   #delegated: Texts | undefined;
   readonly #programs = new RunningPrograms((made) => this.#made.push(made));
 
-  /** Watching a process that can be killed takes time, so it is done only where it is killed. */
-  constructor(isKilled: boolean) {
-    this.#isKilled = isKilled;
-    this.#changes = this.#open();
+  constructor() {
+    this.#window = this.#open();
   }
 
-  #open(): PendingChanges {
+  get #changes(): PendingChanges {
+    return this.#window.changes;
+  }
+
+  #open(): ReturnType<typeof openKillableChanges> {
     const storage = `${editor.root}.state`;
-    const [blobs, stateFile] = [join(storage, "blobs"), join(storage, "changes.jsonl")];
-    if (!this.#isKilled) return openChanges(blobs, stateFile);
-    const { changes, kill } = openKillableChanges(blobs, stateFile);
-    this.#kill = kill;
-    return changes;
+    return openKillableChanges(join(storage, "blobs"), join(storage, "changes.jsonl"));
   }
 
-  async #restart(): Promise<void> {
+  /** The process is killed, and the next one as well after so many accesses to the disk. */
+  async #restart(again?: number): Promise<void> {
     this.#programs.forget();
-    this.#kill();
+    this.#window.kill();
     editor.restart();
-    this.#changes = this.#open();
-    await this.#changes.accept(uriOf("none")); // waits until the records are read
+    this.#window = this.#open();
+    const killed = again === undefined ? undefined : this.#window.killAfter(again);
+    const read = this.#changes.accept(uriOf("none")); // waits until the records are read
+    await Promise.race([read, killed ?? read]);
+    if (again !== undefined) await this.#restart();
   }
 
   dispose(): void {
@@ -136,19 +140,32 @@ class Case {
   /** Programs that were begun before may go on beside it. */
   async #runProgram(step: Extract<Step, { do: "program" }>): Promise<void> {
     const { programs } = this.#changes;
+    if (step.isLater) disk.age(folder);
     if (step.isWarm) programs.warm();
     if (step.savesFirst) await saveFirst();
     const run = await this.#programs.begin((onChanged) => programs.begin(never, onChanged));
     // A save is the user's.
     if (step.savesFirst) this.#programs.follow();
     if (!(await act(step))) this.#isRestorable = false;
-    if (step.ends === "window is killed") return this.#killInProgram();
+    if (step.ends === "window is killed") {
+      const [first, second] = step.kills;
+      if (first !== undefined) await Promise.race([this.#window.killAfter(first), run.collect()]);
+      return this.#killInWork(second);
+    }
     if (step.ends === "ends") await this.#programs.end(run);
   }
 
-  /** The next window has what the program has changed among the pending changes. The conversation does not know it. */
-  async #killInProgram(): Promise<void> {
-    await this.#restart();
+  async #killedCalls({ changes, at }: Extract<Step, { do: "killedCalls" }>): Promise<void> {
+    const killed = this.#window.killAfter(at);
+    await Promise.race([killed, callTools(this.#changes.writer, changes, seeAll())]);
+    return this.#killInWork();
+  }
+
+  /** The next window has all that was changed among the pending changes. The conversation does not know it. */
+  async #killInWork(again?: number): Promise<void> {
+    await this.#restart(again);
+    // The process of the test has made them, and is there.
+    for (const name of Object.keys(seeAll())) if (name.endsWith(".tmp")) rmSync(uriOf(name).path);
     if (!this.#isTouched && this.#isRestorable) await this.#rejectAll();
     this.#made = [];
     this.#undo = undefined;
@@ -167,6 +184,8 @@ class Case {
         return this.#agent(step);
       case "together":
         return this.#together(step);
+      case "killedCalls":
+        return this.#killedCalls(step);
       case "delegate":
         this.#delegated = textsNow();
         return;
@@ -186,7 +205,7 @@ class Case {
       case "reload":
         this.#programs.forget();
         this.#changes.dispose();
-        this.#changes = this.#open();
+        this.#window = this.#open();
         // Waits until the records are read.
         return this.#changes.accept(uriOf("none"));
       case "kill":

@@ -140,6 +140,21 @@ const agentSteps = {
   reload: fc.record({ do: fc.constant("reload") }),
   /** The process ends in the middle of nothing: nothing is written any more, and the editor restores what was not saved. */
   kill: fc.record({ do: fc.constant("kill") }),
+  /** The same while the agent changes files, before one of its accesses to the disk. */
+  killedCalls: fc.record({
+    do: fc.constant("killedCalls"),
+    changes: fc.array(
+      fc.record({
+        do: fc.constantFrom("edit", "write", "move", "remove"),
+        file,
+        to: file,
+        pick: fc.nat(9),
+        text,
+      }),
+      { minLength: 1, maxLength: 4 },
+    ),
+    at: fc.nat(150),
+  }),
   /** A program that ends, or goes on in the background. */
   program: fc.record({
     do: fc.constant("program"),
@@ -155,9 +170,13 @@ const agentSteps = {
     ),
     /** The files were looked at before, and are watched. */
     isWarm: fc.boolean(),
+    /** The files were made, and changed, some time ago. */
+    isLater: fc.boolean(),
     /** What is not saved is saved before. */
     savesFirst: fc.boolean(),
     ends: fc.constantFrom<ProgramEnd>("ends", "ends", "goes on", "window is killed"),
+    /** The accesses to the disk before the kill, of the window that records the changes, and of the next one. */
+    kills: fc.array(fc.nat(120), { maxLength: 2 }),
   }),
   /** A subagent begins with the files as they are. */
   delegate: fc.record({ do: fc.constant("delegate") }),

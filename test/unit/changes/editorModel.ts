@@ -2,7 +2,6 @@
 // order marks, saves that notice newer files, and watchers that are late. Modules that `loadWithEditor` imports get it as
 // "vscode", apart from all others of the process.
 
-import { AsyncLocalStorage } from "node:async_hooks";
 import {
   existsSync,
   mkdirSync,
@@ -27,6 +26,7 @@ import {
   toText,
   Uri,
 } from "./editorDocument.ts";
+import { disk, gatedUrl, never } from "./modelDisk.ts";
 import {
   Notebook,
   NotebookCellData,
@@ -77,10 +77,6 @@ export const editor = {
   notebooks: [] as Notebook[],
   /** Editors that are not text editors. */
   others: [] as { readonly isNotebook: boolean; readonly uri: Uri; isDirty: boolean }[],
-  /** Processes that can be killed: what runs in one goes on as long as it returns true before each access to the disk. */
-  process: new AsyncLocalStorage<() => boolean>(),
-  /** Accesses to the disk that have begun and not ended. */
-  accesses: 0,
   /** False from before its first use: the files are listed in this process, without starting another one. */
   hasRipgrep: true,
   /** The setting files.encoding. */
@@ -195,7 +191,7 @@ export const editor = {
 
 /** Refuses a change of a document that has another version than when the call began, as the editor does. */
 async function applyEdit({ texts, renames, creations, notebooks }: WorkspaceEdit): Promise<boolean> {
-  if (!diskIsThere()) return never;
+  if (!disk.isThere()) return never;
   for (const { uri, contents } of creations) {
     if (existsSync(uri.path)) return false;
     writeFileSync(uri.path, contents);
@@ -214,31 +210,13 @@ async function applyEdit({ texts, renames, creations, notebooks }: WorkspaceEdit
     if (!existsSync(from.path) || existsSync(to.path)) return false;
     editor.rename(from, to);
   }
-  return diskIsThere() ? true : never;
+  return disk.isThere() ? true : never;
 }
 
 function cellDocument({ path, scheme }: Uri): Document | undefined {
   if (scheme === "file") return undefined;
   const cells = editor.notebooks.flatMap((notebook) => notebook.getCells());
   return cells.find(({ document }) => document.uri.path === path)?.document;
-}
-
-const never = new Promise<never>(() => {});
-
-/** False for a process that was killed. */
-function diskIsThere(): boolean {
-  return editor.process.getStore()?.() ?? true;
-}
-
-/** Accesses the disk. A killed process does nothing more, so its calls never return. */
-async function access<Value>(work: () => Promise<Value>): Promise<Value> {
-  if (!diskIsThere()) return never;
-  editor.accesses += 1;
-  try {
-    return await work();
-  } finally {
-    editor.accesses -= 1;
-  }
 }
 
 function failIfAsked(path: string): void {
@@ -370,16 +348,16 @@ const vscode = {
       writeFile: async ({ path }: Uri, bytes: Uint8Array) => writeFileSync(path, bytes),
       rename: async (uri: Uri, to: Uri, { overwrite = false }) => {
         const { path } = uri;
-        if (!diskIsThere()) return never;
+        if (!disk.isThere()) return never;
         if (!existsSync(path)) throw notFound();
         if (!overwrite && existsSync(to.path)) throw new FileSystemError("FileExists", "the file exists");
         editor.move(uri, to);
-        return diskIsThere() ? undefined : never;
+        return disk.isThere() ? undefined : never;
       },
       delete: async ({ path }: Uri) => {
-        if (!diskIsThere()) return never;
+        if (!disk.isThere()) return never;
         rmSync(path);
-        return diskIsThere() ? undefined : never;
+        return disk.isThere() ? undefined : never;
       },
     },
     onDidChangeTextDocument: events.changed.event,
@@ -401,49 +379,6 @@ const own = "?editorModel";
 const killable = `${own}=killable`;
 const suffixOf = (url = "") => [killable, own].find((suffix) => url.endsWith(suffix));
 
-/** The accesses of the modules of the test. A synchronous one of a killed process throws. */
-Object.assign(globalThis, { diskGate: { access, diskIsThere } });
-const asynchronous = [
-  "chmod",
-  "mkdir",
-  "open",
-  "rename",
-  "rm",
-  "unlink",
-  "writeFile",
-  "appendFile",
-  "utimes",
-  "link",
-];
-const synchronous = ["appendFileSync", "mkdirSync", "openSync", "writeFileSync", "renameSync", "rmSync"];
-const gated = {
-  "node:fs/promises": `import * as real from "node:fs/promises";
-    export * from "node:fs/promises";
-    const { access } = globalThis.diskGate;
-    const handle = (file) => new Proxy(file, {
-      get: (_, name) => typeof file[name] !== "function" ? file[name] : (...given) =>
-        name === "close" ? file[name](...given) : access(() => file[name](...given)),
-    });
-    ${asynchronous
-      .map(
-        (name) =>
-          `export const ${name} = (...given) => access(async () => ${name === "open" ? "handle(await real.open(...given))" : `real.${name}(...given)`});`,
-      )
-      .join("\n")}`,
-  "node:fs": `import * as real from "node:fs";
-    export * from "node:fs";
-    const { diskIsThere } = globalThis.diskGate;
-    ${synchronous
-      .map(
-        (name) =>
-          `export const ${name} = (...given) => { if (!diskIsThere()) throw new Error("killed"); return real.${name}(...given); };`,
-      )
-      .join("\n")}`,
-};
-const gatedUrl = (specifier: string) =>
-  Object.hasOwn(gated, specifier)
-    ? `data:text/javascript,${encodeURIComponent(gated[specifier as keyof typeof gated])}`
-    : undefined;
 registerHooks({
   resolve(specifier, context, next) {
     const suffix = suffixOf(context.parentURL);

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { EditorChangesDeps } from "../../../src/changes/engine/editorChanges.ts";
 import type { PendingChanges } from "../../../src/changes/engine/pendingChanges.ts";
-import { editor, loadWithEditor } from "./editorModel.ts";
+import { loadWithEditor } from "./editorModel.ts";
+import { disk } from "./modelDisk.ts";
 
 type Create = (deps: EditorChangesDeps) => PendingChanges;
 const { createEditorChanges } = await loadWithEditor<{ readonly createEditorChanges: Create }>(
@@ -17,9 +18,23 @@ const killable = await loadWithEditor<{ readonly createEditorChanges: Create }>(
 export function openKillableChanges(
   blobs: string,
   stateFile: string,
-): { readonly changes: PendingChanges; readonly kill: () => void } {
+): {
+  readonly changes: PendingChanges;
+  readonly kill: () => void;
+  /** Kills it before its access to the disk after so many more. Resolves then. */
+  readonly killAfter: (accesses: number) => Promise<void>;
+} {
   let isAlive = true;
-  const run = <Value>(work: () => Value) => editor.process.run(() => isAlive, work);
+  let left = Number.POSITIVE_INFINITY;
+  const killed = Promise.withResolvers<void>();
+  const isThere = () => {
+    if (left-- === 0) {
+      isAlive = false;
+      killed.resolve();
+    }
+    return isAlive;
+  };
+  const run = <Value>(work: () => Value) => disk.process.run(isThere, work);
   const report = (error: unknown) => isAlive && assert.fail(String(error));
   // The killed window was in this process.
   const hasEnded = () => true;
@@ -36,6 +51,10 @@ export function openKillableChanges(
     });
   return {
     changes: inProcess(changes),
+    killAfter(accesses) {
+      left = accesses;
+      return killed.promise;
+    },
     kill() {
       isAlive = false;
       try {

@@ -2,15 +2,17 @@
 import assert from "node:assert/strict";
 import {
   chmodSync,
-  existsSync,
+  closeSync,
+  fstatSync,
   linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  readSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -91,29 +93,60 @@ export function see(name: string): Seen {
       mode: null,
     };
   if (entryAt(path)?.isDirectory()) return nothing;
+  return seePlain(name);
+}
+
+/** What is neither a link nor a folder, nor reached through one. */
+function seePlain(name: string): Seen {
   const document = find(name);
-  const disk = existsSync(path) ? readFileSync(path).toString("latin1") : null;
+  const { disk, mode } = readNow(uriOf(name).path);
   const notebook = findCells(name);
   const unsaved = notebook?.isDirty ? notebook.text() : document?.isDirty ? document.getText() : undefined;
-  const mode = disk === null || process.platform === "win32" ? null : statSync(path).mode & 0o777;
   const isSaved = contentBytes({ disk, unsaved }) === disk;
   return { disk, unsaved: isSaved ? undefined : unsaved, mode };
 }
 
-/** Looks only at what is there, or open: most time would go to the places where nothing is. */
-export function seeAll(): All {
-  const documents = [...editor.documents, ...editor.notebooks];
-  const open = documents.map(({ uri }) => uri.path.slice(editor.root.length + 1));
-  const seen = Object.fromEntries([...namesThere(), ...open].map((name) => [name, see(name)]));
-  return { ...Object.fromEntries(names.map((name) => [name, nothing])), ...seen };
+/** With few calls of the system, which take most of the time of a case. */
+function readNow(path: string): Pick<Seen, "disk" | "mode"> {
+  let file: number;
+  try {
+    file = openSync(path, "r");
+  } catch {
+    return { disk: null, mode: null };
+  }
+  try {
+    const { mode, size } = fstatSync(file);
+    const bytes = Buffer.alloc(size);
+    const length = size === 0 ? 0 : readSync(file, bytes);
+    assert.equal(length, size);
+    return { disk: bytes.toString("latin1"), mode: process.platform === "win32" ? null : mode & 0o777 };
+  } finally {
+    closeSync(file);
+  }
 }
 
+/** Looks only at what is there, or open: most time would go to the places where nothing is. */
+export function seeAll(): All {
+  const seen = seeFolder("");
+  const documents = [...editor.documents, ...editor.notebooks];
+  for (const { uri } of documents) {
+    const name = uri.path.slice(editor.root.length + 1);
+    seen[name] ??= see(name);
+  }
+  return { ...noneThere, ...seen };
+}
+
+const noneThere: All = Object.fromEntries(names.map((name) => [name, nothing]));
+
 /** Node's own recursion follows links. */
-function namesThere(folder = ""): readonly string[] {
-  return readdirSync(join(editor.root, folder), { withFileTypes: true }).flatMap((entry) => {
-    const name = join(folder, entry.name);
-    return entry.isDirectory() ? namesThere(name) : [name];
-  });
+function seeFolder(folder: string): Record<string, Seen> {
+  const seen: Record<string, Seen> = {};
+  for (const entry of readdirSync(join(editor.root, folder), { withFileTypes: true })) {
+    const name = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory()) Object.assign(seen, seeFolder(name));
+    else seen[name] = entry.isFile() ? seePlain(name) : see(name);
+  }
+  return seen;
 }
 
 export const contentOf = ({ disk, unsaved }: Content) => unsaved ?? disk;

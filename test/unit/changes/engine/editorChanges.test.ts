@@ -86,7 +86,7 @@ test("files whose places the agent has swapped are both restored after one comma
   const acts = ["lf.txt", "latin.txt"].map((file) => ({ ...remove, file, to: file }));
   return runCase([
     { do: "swap", files: ["lf.txt", "latin.txt"], over: "a/new.txt" },
-    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+    { do: "program", acts, isWarm: true, isLater: false, savesFirst: true, ends: "ends", kills: [] },
   ]);
 });
 
@@ -97,7 +97,7 @@ test("files that the agent has moved around are all restored after one command h
   return runCase([
     { do: "swap", files: ["lf.txt", "latin.txt"], over: "a/new.txt" },
     { do: "swap", files: ["latin.txt", "empty.txt"], over: "a/new.txt" },
-    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+    { do: "program", acts, isWarm: true, isLater: false, savesFirst: true, ends: "ends", kills: [] },
   ]);
 });
 
@@ -107,14 +107,22 @@ test("a file is restored at its place although a command has deleted the one tha
   return runCase([
     { do: "move", file: "lf.txt", to: "a/new.txt" },
     { do: "move", file: "latin.txt", to: "lf.txt" },
-    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+    { do: "program", acts, isWarm: true, isLater: false, savesFirst: true, ends: "ends", kills: [] },
   ]);
 });
 
 test("a file that the user moves while a program runs is not one that the program has made", () => {
   const one = { act: "sed", file: "lf.txt", to: "lf.txt", text: "", pick: 0 } as const;
   return runCase([
-    { do: "program", acts: [one], isWarm: false, savesFirst: false, ends: "goes on" },
+    {
+      do: "program",
+      acts: [one],
+      isWarm: false,
+      isLater: false,
+      savesFirst: false,
+      ends: "goes on",
+      kills: [],
+    },
     { do: "rename", file: "lf.txt", to: "m/in.txt" },
     { do: "close", file: "lf.txt" },
   ]);
@@ -123,7 +131,7 @@ test("a file that the user moves while a program runs is not one that the progra
 test("unsaved text of a file behind a link does not stop a rewind of the others", () => {
   const one = { act: "linkForFolder", file: "lf.txt", to: "lf.txt", text: "", pick: 0 } as const;
   return runCase([
-    { do: "program", acts: [one], isWarm: false, savesFirst: false, ends: "ends" },
+    { do: "program", acts: [one], isWarm: false, isLater: false, savesFirst: false, ends: "ends", kills: [] },
     { do: "type", file: "d/e/it's deep.txt", pick: 0, isLine: false },
   ]);
 });
@@ -132,7 +140,7 @@ test("what a subagent brings back is rewound with what a program has done to the
   const acts = [{ act: "append" as const, file: "lf.txt", to: "lf.txt", text: "" as const, pick: 0 }];
   return runCase([
     { do: "delegate" },
-    { do: "program", acts, isWarm: true, savesFirst: true, ends: "ends" },
+    { do: "program", acts, isWarm: true, isLater: false, savesFirst: true, ends: "ends", kills: [] },
     {
       do: "merge",
       tree: [
@@ -163,8 +171,10 @@ test("a file whose lines end with two returns is restored after an editor has op
       do: "program",
       acts: [{ act: "returns", file: "crlf.txt", to: "lf.txt", text: "", pick: 0 }],
       isWarm: false,
+      isLater: false,
       savesFirst: false,
       ends: "ends",
+      kills: [],
     },
     { do: "open", file: "crlf.txt" },
   ]));

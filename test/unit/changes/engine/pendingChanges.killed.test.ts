@@ -10,6 +10,7 @@ import type { PendingChanges } from "../../../../src/changes/engine/pendingChang
 import { listedCases } from "../../../runner/cases.ts";
 import { temporaryFolder } from "../../temporaryFolder.ts";
 import { editor, loadWithEditor } from "../editorModel.ts";
+import { disk } from "../modelDisk.ts";
 import { openChanges } from "../openChanges.ts";
 import { uriOf } from "../seenFiles.ts";
 
@@ -72,20 +73,20 @@ async function changeUntil(
     if (left < 0) killed.resolve(true);
     return left >= 0;
   };
-  const changes = editor.process.run(isAlive, () =>
+  const changes = disk.process.run(isAlive, () =>
     killable.createEditorChanges({
       blobs: `${storage}/blobs`,
       stateFile: `${storage}/changes.jsonl`,
       report() {},
     }),
   );
-  const made = editor.process.run(isAlive, () => changeAll(changes).then(() => false));
+  const made = disk.process.run(isAlive, () => changeAll(changes).then(() => false));
   const isKilled = await Promise.race([killed.promise, made]);
   do await new Promise((resolve) => setImmediate(resolve));
-  while (editor.accesses > 0);
+  while (disk.accesses > 0);
   // Its timers end with it; what it would write now is not written.
   try {
-    editor.process.run(isKilled ? () => false : isAlive, () => changes.dispose());
+    disk.process.run(isKilled ? () => false : isAlive, () => changes.dispose());
   } catch (error) {
     assert.equal((error as Error).message, "killed");
   }
