@@ -25,6 +25,7 @@ import {
   assertNothingWritten,
   find,
   findCells,
+  hasPlace,
   isLinkSeen,
   isPlain,
   isSame,
@@ -80,6 +81,8 @@ export async function runCase(steps: readonly Step[]): Promise<void> {
 
 /** The names of notebooks with unsaved cells. */
 const dirtyCells = () => new Set(names.filter((name) => findCells(name)?.isDirty));
+
+const isFree = (name: string) => !existsSync(uriOf(name).path) && !find(name) && hasPlace(name);
 
 /** A program of the user writes a file anew, and nothing through a link. */
 function replace(name: string, text: string): void {
@@ -245,7 +248,7 @@ class Case {
     if (step.do === "save" && shown?.isDirty) await shown.save();
     if (step.do === "revert" && shown && existsSync(path)) shown.revert();
     if (step.do === "replace") replace(step.file, step.text);
-    if (step.do === "rename" && existsSync(path) && !existsSync(uriOf(step.to).path) && !find(step.to))
+    if (step.do === "rename" && existsSync(path) && isFree(step.to))
       editor.rename(uriOf(step.file), uriOf(step.to));
     if (step.do === "delete" && existsSync(path)) editor.delete(uriOf(step.file));
   }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import {
   chmodSync,
   closeSync,
+  existsSync,
   fstatSync,
   linkSync,
   lstatSync,
@@ -67,6 +68,13 @@ export const isLinkSeen = ({ disk }: Content) => disk?.startsWith(linkSign) ?? f
 export function isPlain(name: string): boolean {
   const folders = name.split("/").slice(0, -1);
   return folders.every((_, index) => !isLink(uriOf(folders.slice(0, index + 1).join("/")).path));
+}
+
+/** False below a link that leads nowhere: the editor can't make the folder, and changes nothing. */
+export function hasPlace(name: string): boolean {
+  const folders = name.split("/").slice(0, -1);
+  const paths = folders.map((_, index) => uriOf(folders.slice(0, index + 1).join("/")).path);
+  return paths.every((path) => existsSync(path) || !isLink(path));
 }
 
 const isLink = (path: string) => entryAt(path)?.isSymbolicLink() ?? false;
