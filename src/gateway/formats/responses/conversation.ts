@@ -8,6 +8,16 @@ import { type ReadTool, readMoreTools } from "./toolsReader.ts";
 
 const maxParts = 10_000;
 
+const statuses = ["in_progress", "searching", "completed", "incomplete", "failed"] as const;
+
+/** Why an item of this type can't be held, after its path. */
+function whyNoItem(type: unknown): string {
+  const named = typeof type === "string" ? JSON.stringify(type.slice(0, 50)) : "of this type";
+  if (type === "compaction")
+    return `can't be ${named}: only its own service can read what it has shortened. Send the items themselves, or shorten them in the client`;
+  return `can't be ${named}, which is no item that this service can hold. It holds message, reasoning, function_call, custom_tool_call, tool_search_call and their outputs, web_search_call, and additional_tools`;
+}
+
 type AssistantMessage = Extract<ChatMessage, { role: "assistant" }>;
 
 /** Translates the items of a conversation to the messages of a chat. Items of one answer become one message. */
@@ -32,7 +42,7 @@ export class Conversation {
   add(item: MemberReader): void {
     const type = item.value("type") ?? "message";
     item.ignore("id");
-    item.allow("status", ["in_progress", "completed", "incomplete"], "must be a known status");
+    item.allow("status", statuses, "must be a known status");
     this.#read(item, type);
     item.end();
   }
@@ -53,11 +63,10 @@ export class Conversation {
     else if (type === "tool_search_call") this.#search(item);
     else if (type === "tool_search_output") this.#found(item);
     else if (type === "additional_tools") this.#more(item);
+    // A search was part of its answer, whose text has what it found.
+    else if (type === "web_search_call") item.members("action");
     else {
-      item.refuse(
-        "type",
-        "is no item that this service can hold. It holds message, reasoning, function_call, custom_tool_call, tool_search_call and their outputs, and additional_tools",
-      );
+      item.refuse("type", whyNoItem(type));
       // Its members would only repeat that.
       item.skipAll();
     }

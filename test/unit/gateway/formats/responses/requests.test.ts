@@ -382,6 +382,25 @@ test("the work grows as the body does", () => {
   }
 });
 
+test("a provider's own search is a part of its answer, and other items of a provider are refused by their type", () => {
+  const action = { type: "search", queries: ["ferry"], sources: [{ type: "url", url: "https://a.example" }] };
+  const search = { type: "web_search_call", id: "ws_1", status: "completed", action };
+  const thought = { type: "reasoning", summary: [{ type: "summary_text", text: "I look." }] };
+  assert.deepEqual(messagesOf([{ role: "user", content: "When?" }, thought, search, said("At nine.")]), [
+    { role: "user", content: "When?" },
+    { role: "assistant", content: "At nine.", reasoning_content: "I look." },
+  ]);
+  assert.deepEqual(refusedIn({ input: [said("Hi"), { ...search, odd: 1 }] }), ["input.1.odd"]);
+  for (const type of ["compaction", "computer_call", "mcp_call", "constructor"]) {
+    const body = { model: "m", input: [{ type, encrypted_content: "x" }] };
+    assert.throws(() => format.read(body, context), {
+      message: new RegExp(`^input.0.type can't be "${type}"`),
+    });
+  }
+  const compacted = { model: "m", input: [{ type: "compaction", encrypted_content: "x" }] };
+  assert.throws(() => format.read(compacted, context), /only its own service can read[\s\S]*Send the items/);
+});
+
 test("a body that is too deep or too large is refused before it is read", () => {
   let deep: unknown = "x";
   for (let depth = 0; depth < 50_000; depth++) deep = depth % 2 ? [deep] : { a: deep };
