@@ -9,7 +9,39 @@ import { type Members, membersOf } from "../../../../../src/shared/members.ts";
 import { randomCases } from "../../../../runner/cases.ts";
 import { question, testContext } from "./scriptedChat.ts";
 
-const text = fc.string({ minLength: 1, unit: "grapheme" });
+const text = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ minLength: 1, unit: "grapheme" }) },
+  fc.constantFrom("\0", "\ud83d", "\ude00b", "\u2028", '"\\'),
+);
+const point = { cache_control: { type: "ephemeral" } };
+const data = "iVBORw0KGgo=";
+const sentPicture = { type: "image", source: { type: "base64", media_type: "image/png", data } };
+const chatPicture = { type: "image_url", image_url: { url: `data:image/png;base64,${data}` } };
+/** What a user says: texts and pictures, with cache points. */
+const asked = fc.array(fc.record({ words: fc.option(text, { nil: undefined }), isPoint: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 3,
+});
+type Asked = typeof asked extends fc.Arbitrary<infer Value> ? Value : never;
+
+function blocksOf(parts: Asked): Members[] {
+  return parts.map(({ words, isPoint }) => ({
+    ...(words === undefined ? sentPicture : { type: "text", text: words }),
+    ...(isPoint ? point : {}),
+  }));
+}
+
+/** The same in the chat route, where one plain text is no part. */
+function contentIn(parts: Asked): unknown {
+  const [first] = parts;
+  if (parts.length === 1 && first?.words !== undefined && !first.isPoint) return first.words;
+  return parts.map(({ words, isPoint }) => ({
+    ...(words === undefined ? chatPicture : { type: "text", text: words }),
+    ...(isPoint ? point : {}),
+  }));
+}
+
+const result = fc.record({ said: fc.string(), hasPicture: fc.boolean(), isFailed: fc.boolean() });
 const json = fc
   .dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 3 })
   .map((made) => JSON.stringify(made));
@@ -51,7 +83,8 @@ const answer = fc
     calls: fc.uniqueArray(call, { maxLength: 3, selector: ({ id: unique }) => unique }),
     pieces: fc.integer({ min: 1, max: 4 }),
     isOneChunk: fc.boolean(),
-    results: fc.array(fc.string(), { minLength: 3, maxLength: 3 }),
+    results: fc.array(result, { minLength: 3, maxLength: 3 }),
+    instruction: fc.option(text, { nil: undefined }),
     isFollowed: fc.boolean(),
   })
   .map((made) => ({ ...made, hasText: made.hasText || made.calls.length === 0 }));
@@ -145,7 +178,7 @@ function contentOf(made: Answer, isStreamed: boolean, members: Members): unknown
 
 const conversation = fc.record({
   system: fc.option(text, { nil: undefined }),
-  turns: fc.array(fc.record({ asked: text, answers: fc.array(answer, { minLength: 1, maxLength: 3 }) }), {
+  turns: fc.array(fc.record({ asked, answers: fc.array(answer, { minLength: 1, maxLength: 3 }) }), {
     minLength: 1,
     maxLength: 4,
   }),
@@ -159,9 +192,9 @@ test("conversations lose nothing on the way to the client and back", () => {
       const members = isHidden ? { thinking: { type: "adaptive", display: "omitted" } } : {};
       const sent: Members[] = [];
       const messages: Members[] = system === undefined ? [] : [{ role: "system", content: system }];
-      for (const { asked, answers } of turns) {
-        sent.push({ role: "user", content: asked });
-        messages.push({ role: "user", content: asked });
+      for (const { asked: parts, answers } of turns) {
+        sent.push({ role: "user", content: blocksOf(parts) });
+        messages.push({ role: "user", content: contentIn(parts) });
         for (const made of answers) addAnswer(made, contentOf(made, isStreamed, members), { sent, messages });
       }
       const body = {
@@ -188,17 +221,34 @@ function addAnswer(
   const ids = (content as readonly Members[])
     .filter(({ type }) => type === "tool_use")
     .map(({ id: own }) => own);
-  const results = made.calls.map((_, index) => made.results[index] ?? "");
-  const blocks = results.map((said, index) => ({
-    type: "tool_result",
-    tool_use_id: ids[index],
-    content: said,
-  }));
-  for (const [index, { id: own }] of made.calls.entries())
-    messages.push({ role: "tool", tool_call_id: own, content: results[index] });
+  const blocks: Members[] = [];
+  const shown: Members[] = [];
+  for (const [index, { id: own }] of made.calls.entries()) {
+    const { said, hasPicture, isFailed } = made.results[index] ?? {
+      said: "",
+      hasPicture: false,
+      isFailed: false,
+    };
+    const content = hasPicture ? [{ type: "text", text: said }, sentPicture] : said;
+    blocks.push({
+      type: "tool_result",
+      tool_use_id: ids[index],
+      content,
+      ...(isFailed ? { is_error: true } : {}),
+    });
+    const lines = hasPicture ? [...(said === "" ? [] : [said]), "[Picture 1, shown below]"].join("\n") : said;
+    const isSaid = !isFailed || /^\W{0,10}(?:error|tool_use_error)\b/i.test(lines);
+    messages.push({ role: "tool", tool_call_id: own, content: isSaid ? lines : `Error: ${lines}` });
+    const title = { type: "text", text: `Picture 1 of the tool result ${ids[index]}:` };
+    if (hasPicture) shown.push(title, chatPicture);
+  }
   const more = made.isFollowed || blocks.length === 0 ? [{ type: "text", text: "go on" }] : [];
-  if (more.length > 0) messages.push({ role: "user", content: "go on" });
+  const rest = [...shown, ...more];
+  if (rest.length > 0) messages.push({ role: "user", content: shown.length > 0 ? rest : "go on" });
   sent.push({ role: "user", content: [...blocks, ...more] });
+  if (made.instruction === undefined) return;
+  sent.push({ role: "system", content: made.instruction });
+  messages.push({ role: "system", content: made.instruction });
 }
 
 function withParsedArguments(message: unknown): Members {

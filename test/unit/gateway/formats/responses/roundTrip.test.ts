@@ -38,9 +38,10 @@ interface Answer {
   readonly isLate: boolean;
 }
 
-const words = fc
-  .string({ minLength: 1, maxLength: 30, unit: "binary" })
-  .filter((text) => text.isWellFormed());
+const words = fc.oneof(
+  { weight: 4, arbitrary: fc.string({ minLength: 1, maxLength: 30, unit: "binary" }) },
+  fc.constantFrom("\0", "\ud83d", "\ude00b", "\u2028", '"\\'),
+);
 const extra = fc.constantFrom(
   {},
   { extra_content: { google: { thought_signature: "s" } } },
@@ -65,8 +66,13 @@ const answer = fc.record({
   size: fc.integer({ min: 1, max: 12 }),
   isLate: fc.boolean(),
 });
+/** A picture as an item has it, and as the chat route has it. */
+const image = { type: "input_image", image_url: "data:image/png;base64,iVBORw0KGgo=" };
+const chatImage = { type: "image_url", image_url: { url: image.image_url } };
 const turn = fc.record({
   question: words,
+  hasPicture: fc.boolean(),
+  showsPicture: fc.boolean(),
   answers: fc.array(answer, { minLength: 1, maxLength: 3 }),
   output: words,
 });
@@ -163,6 +169,7 @@ class Dialogue {
   readonly #head: Members;
   readonly #isStored: boolean;
   readonly #sent: unknown[] = [];
+  readonly #shown: unknown[] = [];
   readonly #expected: unknown[] = [];
   #pending: unknown[] = [];
   #previous: string | undefined;
@@ -173,12 +180,20 @@ class Dialogue {
     if (head.instructions) this.#expected.push({ role: "system", content: head.instructions });
   }
 
-  say(role: string, content: string): void {
-    this.#pending.push({ role, content });
-    this.#expected.push({ role, content });
+  say(role: string, text: string, hasPicture = false): void {
+    this.#endOutputs();
+    const parts = [{ type: "input_text", text }, image];
+    this.#pending.push({ role, content: hasPicture ? parts : text });
+    this.#expected.push({ role, content: hasPicture ? [{ type: "text", text }, chatImage] : text });
+  }
+
+  /** Pictures of tools follow all outputs, in a message of the user. */
+  #endOutputs(): void {
+    if (this.#shown.length > 0) this.#expected.push({ role: "user", content: this.#shown.splice(0) });
   }
 
   ask(made: Answer): void {
+    this.#endOutputs();
     this.#sent.push(...this.#pending);
     const turn =
       this.#isStored && this.#previous !== undefined
@@ -199,11 +214,13 @@ class Dialogue {
     if (!isEmpty(made)) this.#expected.push(messageOf(made));
   }
 
-  tell({ id, name }: Call, output: string): void {
+  tell({ id, name }: Call, output: string, showsPicture: boolean): void {
     const type = name === "patch" ? "custom_tool_call_output" : "function_call_output";
     const found = { type: "tool_search_output", execution: "client", call_id: id, tools: [] };
     const isSearch = name === "tool_search";
-    this.#pending.push(isSearch ? found : { type, call_id: id, output });
+    const shown = showsPicture ? [{ type: "input_text", text: output }, image] : output;
+    this.#pending.push(isSearch ? found : { type, call_id: id, output: shown });
+    if (showsPicture && !isSearch) this.#shown.push(chatImage);
     const content = isSearch ? "No tool was found." : output;
     this.#expected.push({ role: "tool", tool_call_id: id, content });
   }
@@ -218,14 +235,14 @@ test("random conversations come back to the chat route as they were answered, ke
     fc.property(conversation, ({ instructions, turns, isStreamed, isStored }) => {
       const head = { model: "m", tools, stream: isStreamed, ...(instructions ? { instructions } : {}) };
       const dialogue = new Dialogue(head, isStored);
-      for (const [place, { question, answers, output }] of turns.entries()) {
-        dialogue.say("user", question);
+      for (const [place, { question, hasPicture, answers, output, showsPicture }] of turns.entries()) {
+        dialogue.say("user", question, hasPicture);
         for (const [index, one] of answers.entries()) {
           const made = withIds(one, `${place}_${index}`);
           // Items do not say where an answer ends, so that two of them need something between.
           if (dialogue.hasNothingToSay) dialogue.say("developer", "go on");
           dialogue.ask(made);
-          for (const call of made.calls) dialogue.tell(call, output);
+          for (const call of made.calls) dialogue.tell(call, output, showsPicture);
         }
       }
     }),
