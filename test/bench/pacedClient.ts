@@ -16,8 +16,9 @@ export function askBare(url: string, body: string, headers: Readonly<Record<stri
     for await (const bytes of response.setEncoding("utf8")) {
       const lines = (rest + bytes).split("\n");
       rest = lines.pop() ?? "";
+      // The first and the last part have no text.
       for (const line of lines)
-        if (line.startsWith("data: {")) report(JSON.parse(line.slice(6)).choices[0].delta.content);
+        if (line.startsWith("data: {")) report(JSON.parse(line.slice(6)).choices[0].delta.content ?? "");
     }
   });
 }
