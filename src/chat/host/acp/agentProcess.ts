@@ -10,6 +10,7 @@ import { pastProxy } from "../../../gateway/programs/pastProxy.ts";
 import { Refusal } from "../../../platform/errors/refusal.ts";
 import { hasEnded, newWriterName } from "../../../platform/files/durable/writerName.ts";
 import { makeFolder, writePrivately } from "../../../platform/files/privateFiles.ts";
+import { allProcesses, signalAll, startedWith } from "../../../platform/process/processes.ts";
 import type { AgentWindow } from "./agentWindow.ts";
 
 /** The start of one process. */
@@ -64,7 +65,12 @@ export class AgentProcess {
       session = await AgentSession.open(
         {
           ...{ name: agent.name, version: window.version, folder },
-          env: { ...env, ...pastProxy(env), ...agent.variables({ origin, model, token }, own) },
+          env: {
+            ...env,
+            ...pastProxy(env),
+            ...agent.variables({ origin, model, token }, own),
+            [folderName]: own,
+          },
           command: [program, ...agent.args],
           ...(agent.asksForModel ? { model } : {}),
         },
@@ -85,9 +91,17 @@ export class AgentProcess {
   }
 }
 
-/** Removes the folders of agents whose windows were killed. */
+/** The environment variable by which the processes of an agent are found after their window was killed. */
+const folderName = "INFERENCE_AGENT_FOLDER";
+
+/** Ends what agents whose windows were killed have left running, such as a daemon, and removes their folders. */
 export async function sweepAgentFolders(storage: string): Promise<void> {
   const names = await readdir(storage).catch(() => []);
-  for (const name of names)
-    if (hasEnded(name)) await rm(join(storage, name), { recursive: true, force: true }).catch(() => {});
+  for (const name of names) {
+    if (!hasEnded(name)) continue;
+    const folder = join(storage, name);
+    const left = allProcesses().filter(({ id }) => startedWith(id, folderName, folder));
+    signalAll(left, "SIGKILL");
+    await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
 }
