@@ -4,6 +4,7 @@ import { receiverOf } from "../../session/connection/baseUrl.ts";
 import type { Session } from "../../session/session.ts";
 import { namedModel } from "../../shared/chat/modelNames.ts";
 import { isLocalModel } from "../../shared/web/modelServer.ts";
+import type { ServerAction } from "../protocol/chatProtocol.ts";
 import { AgentRuns, type AgentRunsDeps } from "./acp/agentRuns.ts";
 import type { AgentWindow } from "./acp/agentWindow.ts";
 import { AgentChoice, type AgentChoiceDeps } from "./agent/agentChoice.ts";
@@ -77,7 +78,7 @@ export interface ChatParts {
   loadGuidance(): Promise<void>;
   readonly subagents: Pick<Subagents, "decide" | "stop">;
   /** Starts or stops a server of tools. */
-  setServer(id: string, action: "start" | "stop"): void;
+  setServer(id: string, action: ServerAction): void;
   /** Loads presets, tools and models. */
   load(): void;
   /** Aborts all work. The promise resolves once no file is being changed; undefined if none is. */

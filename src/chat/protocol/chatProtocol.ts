@@ -53,6 +53,8 @@ const bytes = z
   .union([z.instanceof(ArrayBuffer).transform((buffer) => new Uint8Array(buffer)), z.instanceof(Uint8Array)])
   .refine(({ byteLength }) => byteLength > 0 && byteLength <= maxHandedBytes);
 const Draft = z.strictObject({ text, revision: z.number() });
+const ServerAction = z.enum(["start", "stop", "showOutput"]);
+export type ServerAction = z.infer<typeof ServerAction>;
 
 /** View → host, by type. Messages of a view are untrusted until this schema has parsed them. */
 const bodies = {
@@ -115,8 +117,8 @@ const bodies = {
   chooseAgent: z.strictObject({ name: z.enum(hostedAgentNames) }),
   /** Looks for the agents of this machine again. */
   findAgents: z.strictObject({}),
-  /** Starts or stops an MCP server of the user's files. */
-  toolServer: z.strictObject({ id, action: z.enum(["start", "stop"]) }),
+  /** Starts or stops an MCP server of the user's files, or shows what the servers have printed. */
+  toolServer: z.strictObject({ id, action: ServerAction }),
   applyPreset: z.strictObject({ name: text }),
   savePreset: z.strictObject({}),
   openPresets: z.strictObject({}),

@@ -33,6 +33,8 @@ export interface ToolServer {
   readonly isListed: boolean;
   /** Why it does not run, or why tools of it are left out. */
   readonly problem?: string;
+  /** It was started in this window, so its output can be shown. */
+  readonly hasOutput: boolean;
 }
 
 /** The service that answers. */

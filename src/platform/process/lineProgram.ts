@@ -17,6 +17,8 @@ export interface LineLimits {
 
 export interface LineEvents {
   onLine(line: string): void;
+  /** A piece of its standard error. */
+  onErrorText?(text: string): void;
   /** Its input can't be written. */
   onError(error: Error): void;
   /** It has ended. Also called when one is closed that does not run. */
@@ -70,6 +72,7 @@ export class LineProgram {
     stdout?.on("data", (chunk: Buffer) => this.#take(chunk));
     stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#errors = (this.#errors + text.slice(-maxErrorLength)).slice(-maxErrorLength);
+      this.#events.onErrorText?.(text);
     });
     const started = Promise.withResolvers<void>();
     program.child.once("spawn", () => started.resolve());

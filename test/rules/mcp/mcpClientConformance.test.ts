@@ -19,11 +19,12 @@ const inputs: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { ad
 /** Uses the server as the chat does: lists the tools and calls each. A question gets the defaults of its form. */
 async function useServer(address: string): Promise<void> {
   const { signal } = new AbortController();
-  const start = { kind: "remote", url: new URL(address), headers: {}, isOld: false } as const;
+  const start = { kind: "remote", url: new URL(address), headers: {}, isOld: false, secrets: [] } as const;
   const host = {
     version: "1.0.0",
     roots: () => [],
     toolsChanged() {},
+    printed() {},
     ended() {},
     async ask(question: { readonly kind: string; readonly message: string; readonly schema?: unknown }) {
       const questions = questionsOf(question.schema, question.message);

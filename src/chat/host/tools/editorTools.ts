@@ -14,6 +14,7 @@ import { workspaceRoots } from "../../../tools/files/workspaceRoots.ts";
 import type { WindowServers } from "../../../tools/mcp/client/openMcpServers.ts";
 import { toolErrorText } from "../../../tools/toolErrorText.ts";
 import { delegateName } from "../../protocol/agentModes.ts";
+import type { ServerAction } from "../../protocol/chatProtocol.ts";
 import { ActingTrees, type ActingTreesDeps } from "../subagents/acting/actingTrees.ts";
 import { createAskTool } from "./askTool.ts";
 import { ChainNotebookOffer, openChainNotebooks } from "./chain/openChainNotebooks.ts";
@@ -195,7 +196,9 @@ async function readOthers(
 
 const noServers: ServerTools = { tools: [], servers: [], problems: [] };
 
-async function setServer({ servers }: WindowServers, id: string, action: "start" | "stop"): Promise<void> {
+async function setServer(window: WindowServers, id: string, action: ServerAction): Promise<void> {
+  if (action === "showOutput") return window.showOutput();
+  const { servers } = window;
   const known = (await servers.read()).servers.find(({ definition }) => definition.id === id);
   if (known) await servers[action](known.definition);
 }

@@ -1,5 +1,6 @@
 import { visibleLine, visibleText } from "../../../shared/text/html/visibleText.ts";
 import { isSelectable } from "../../protocol/agentModes.ts";
+import type { ServerAction } from "../../protocol/chatProtocol.ts";
 import type { ToolServer } from "../../protocol/chatState.ts";
 import type { LiveChat } from "../conversation/liveChat.ts";
 import type { ActingTrees } from "../subagents/acting/actingTrees.ts";
@@ -15,8 +16,8 @@ export interface ToolSource {
     readonly problem?: string;
     readonly servers?: readonly ToolServer[];
   }>;
-  /** Starts or stops a server by its id. Never rejects. */
-  setServer?(id: string, action: "start" | "stop"): Promise<void>;
+  /** Starts or stops a server by its id, or shows what the servers have printed. Never rejects. */
+  setServer?(id: string, action: ServerAction): Promise<void>;
   onDidChange(listener: () => void): { dispose(): void };
   readonly approvals: Approvals;
   /** Another hand than these tools has changed a file that says what programs run: see `Approvals`. */

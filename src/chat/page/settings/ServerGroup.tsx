@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { plural } from "../../../shared/text/plural.ts";
+import type { ServerAction } from "../../protocol/chatProtocol.ts";
 import type { ToolOffer, ToolServer } from "../../protocol/chatState.ts";
 import { SwitchField } from "./fields.tsx";
 
@@ -12,7 +13,7 @@ export interface ServerGroupProps {
   /** Names of tools that the model may call. */
   readonly chosen: readonly string[];
   readonly onChoose: (names: readonly string[], isOn: boolean) => void;
-  readonly onAct?: (action: "start" | "stop") => void;
+  readonly onAct?: (action: ServerAction) => void;
 }
 
 /** The tools of an MCP server, or of the editor: closed until some are chosen or the server runs. */
@@ -69,7 +70,7 @@ function countOf(server: ToolServer | undefined, all: number, on: number): strin
 
 /** What starting it runs or asks, and the button for it. */
 function ServerRow({ server, onAct }: ServerGroupProps & { readonly server: ToolServer }): JSX.Element {
-  const { name, runs, file, state, isListed, problem } = server;
+  const { name, runs, file, state, isListed, problem, hasOutput } = server;
   const isStopped = state === "stopped";
   return (
     <>
@@ -86,6 +87,16 @@ function ServerRow({ server, onAct }: ServerGroupProps & { readonly server: Tool
         >
           {isStopped ? "Start" : "Stop"}
         </button>
+        {hasOutput && (
+          <button
+            type="button"
+            class="link"
+            aria-label={`Show Output of ${name}`}
+            onClick={() => onAct?.("showOutput")}
+          >
+            Show Output
+          </button>
+        )}
         {isStopped && (
           <span class="setting-note">
             {isListed ? "A call starts it, too." : "Its tools are known then."}

@@ -3,9 +3,10 @@ import type { Members } from "../../../shared/members.ts";
 import { messageOf } from "../../../shared/messageOf.ts";
 import { untilAborted } from "../../../shared/untilAborted.ts";
 import type { ProgramStart, RemoteStart } from "./config/fillIn.ts";
-import type { ReadServers, ServerDefinition } from "./config/mcpFile.ts";
+import { type ReadServers, type ServerDefinition, startText } from "./config/mcpFile.ts";
 import type { openServer } from "./connection/openServer.ts";
 import type { ConnectionHost, ServerConnection, ServerResult } from "./connection/serverConnection.ts";
+import type { ServerPrinter } from "./serverOutput.ts";
 import type { ListedTools, ServerTool } from "./serverTool.ts";
 
 /** A server of the user's files, with what is known of it. */
@@ -16,6 +17,8 @@ export interface KnownServer {
   readonly listed?: ListedTools;
   /** Why it could not be started, or has ended, as a sentence. */
   readonly problem?: string;
+  /** It was started in this window, so there can be something to see of it. */
+  readonly hasOutput: boolean;
 }
 
 export interface McpServersDeps {
@@ -35,6 +38,8 @@ export interface McpServersDeps {
   };
   /** The tools of servers as they were listed last, by the ids of the servers. */
   readonly lists: { read(id: string): ListedTools | undefined; write(id: string, listed: ListedTools): void };
+  /** Takes what a start of a server prints. The secrets are those that it was given. */
+  output(definition: ServerDefinition, secrets: readonly string[]): ServerPrinter;
   changed(): void;
   readonly idleMs?: number;
 }
@@ -50,6 +55,8 @@ class Run {
   opening: Promise<ServerConnection> | undefined;
   abort = new AbortController();
   problem: string | undefined;
+  /** Of its last start. */
+  printer: ServerPrinter | undefined;
   calls = 0;
   idle: NodeJS.Timeout | undefined;
   /** When it ended by itself, of the monotonic clock. */
@@ -176,6 +183,7 @@ export class McpServers {
     return {
       definition,
       state,
+      hasOutput: run?.printer !== undefined,
       ...(listed ? { listed } : {}),
       ...(run?.problem === undefined ? {} : { problem: run.problem }),
     };
@@ -221,6 +229,8 @@ export class McpServers {
       queueMicrotask(() => this.#deps.changed());
       const start = await untilAborted(this.#deps.fill(definition), signal);
       const { openServer } = await this.#deps.load();
+      run.printer = this.#deps.output(definition, start.secrets);
+      run.printer.line(`${start.kind === "program" ? "Runs" : "Reaches"} ${startText(definition)}`);
       const connection = await openServer(start, this.#hostOf(definition, run), signal);
       if (signal.aborted || this.#isDisposed) {
         connection.kill();
@@ -231,7 +241,10 @@ export class McpServers {
       return connection;
     } catch (error) {
       if (isNamed(error, "RefusedByServer")) this.#deps.doubt(definition);
-      if (!signal.aborted) run.problem = messageOf(error);
+      if (!signal.aborted) {
+        run.problem = messageOf(error);
+        run.printer?.line(run.problem);
+      }
       throw new Refusal(
         `The server ${name} could not be started, so nothing was called. ${messageOf(error)}`,
       );
@@ -254,6 +267,7 @@ export class McpServers {
       version: host.version,
       roots: () => host.roots(),
       ask: (question, signal) => host.ask(definition, question, signal),
+      printed: (text) => run.printer?.write(text),
       toolsChanged(listed) {
         lists.write(definition.id, listed);
         changed();
@@ -264,6 +278,7 @@ export class McpServers {
         // What ends for a server over HTTP is a connection, which costs nothing.
         if (!("url" in definition.start)) run.ends = [...run.ends, performance.now()];
         run.problem = `It has ended: ${how}.`;
+        run.printer?.line(run.problem);
         changed();
       },
     };

@@ -6,6 +6,7 @@ import { fillIn } from "./config/fillIn.ts";
 import { InputValues } from "./config/inputValues.ts";
 import { ServerFiles } from "./config/serverFiles.ts";
 import { McpServers } from "./mcpServers.ts";
+import { ServerOutput } from "./serverOutput.ts";
 import { type ListedTools, readTools } from "./serverTool.ts";
 
 export interface McpServersInput {
@@ -28,6 +29,8 @@ export interface WindowServers extends vscode.Disposable {
   readonly servers: McpServers;
   readonly allowed: LastAllowed;
   onDidChange(listener: () => void): vscode.Disposable;
+  /** Shows what the servers have printed. */
+  showOutput(): void;
 }
 
 export function openMcpServers(input: McpServersInput): WindowServers {
@@ -36,6 +39,7 @@ export function openMcpServers(input: McpServersInput): WindowServers {
   const files = new ServerFiles(dirname(dirname(globalStorageUri.fsPath)));
   const inputs = new InputValues(secrets);
   const questions = new UserQuestions();
+  const output = new ServerOutput();
   const servers = new McpServers({
     definitions: () => files.read(),
     fill: (definition) =>
@@ -58,6 +62,7 @@ export function openMcpServers(input: McpServersInput): WindowServers {
       ask: ({ name }, question, signal) => questions.ask(name, question, signal),
     },
     lists: storedLists(workspaceState),
+    output: ({ name }, secrets) => output.printer(name, secrets),
     changed: () => changed.fire(),
   });
   const following = vscode.Disposable.from(
@@ -68,9 +73,11 @@ export function openMcpServers(input: McpServersInput): WindowServers {
     servers,
     allowed: lastAllowed(workspaceState),
     onDidChange: changed.event,
+    showOutput: () => output.show(),
     dispose() {
       following.dispose();
       servers.dispose();
+      output.dispose();
       changed.dispose();
     },
   };

@@ -46,7 +46,7 @@ export async function readServerTools(
   };
 }
 
-function toServer({ definition, state, listed, problem }: KnownServer): ToolServer {
+function toServer({ definition, state, listed, problem, hasOutput }: KnownServer): ToolServer {
   const { id, name, file } = definition;
   const notes = [...(problem === undefined ? [] : [problem]), ...(listed?.problems ?? [])];
   return {
@@ -56,6 +56,7 @@ function toServer({ definition, state, listed, problem }: KnownServer): ToolServ
     file: visibleLine(file.label),
     state,
     isListed: listed !== undefined,
+    hasOutput,
     ...(notes.length === 0 ? {} : { problem: visibleLine(shortened(notes.join(" "), 1_000)) }),
   };
 }

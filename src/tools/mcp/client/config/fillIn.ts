@@ -13,7 +13,11 @@ export interface ProgramStart {
   readonly command: readonly [string, ...string[]];
   readonly folder: string;
   readonly env: NodeJS.ProcessEnv;
+  readonly secrets: Secrets;
 }
+
+/** What is left out of what a server prints and of why it has failed: inputs, headers and variables with secrets. */
+type Secrets = readonly string[];
 
 /** A server's address, without variables. `isOld`: only the transport with a separate event stream. */
 export interface RemoteStart {
@@ -21,6 +25,7 @@ export interface RemoteStart {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly isOld: boolean;
+  readonly secrets: Secrets;
 }
 
 export interface Surroundings {
@@ -36,6 +41,9 @@ export interface Surroundings {
 }
 
 const mostEnvBytes = 1_000_000;
+/** A shorter value would be left out of common words, too. */
+const leastSecretLength = 4;
+const secretName = /key|token|secret|passw|credential|auth/i;
 
 /** Replaces the variables of a server's texts. Rejects with a Refusal for one that has no value. */
 export async function fillIn(
@@ -44,9 +52,34 @@ export async function fillIn(
 ): Promise<ProgramStart | RemoteStart> {
   const { start, file } = definition;
   const folder = file.folder ?? around.folder;
+  const given: string[] = [];
+  const ask = async (input: ServerInput) => {
+    const value = await around.ask(input);
+    given.push(value);
+    return value;
+  };
   const fill = (text: string) =>
-    filled(text, (name) => variableValue(name, definition, { ...around, folder }));
-  return "url" in start ? remoteStart(start, fill) : programStart(start, fill, folder, around.env);
+    filled(text, (name) => variableValue(name, definition, { ...around, folder, ask }));
+  const filledStart =
+    "url" in start ? await remoteStart(start, fill) : await programStart(start, fill, folder, around.env);
+  return { ...filledStart, secrets: secretsOf(given, filledStart, around.env) };
+}
+
+type Filled<Start> = Omit<Start, "secrets">;
+
+/** The longest first, which can contain others. `usual` is the environment of the window: what of it stays is no secret of this server. */
+function secretsOf(
+  given: readonly string[],
+  start: Filled<ProgramStart> | Filled<RemoteStart>,
+  usual: NodeJS.ProcessEnv,
+): Secrets {
+  const named = Object.entries(start.kind === "program" ? start.env : {})
+    .filter(([name, value]) => secretName.test(name) && value !== usual[name])
+    .map(([, value = ""]) => value);
+  const sent = start.kind === "remote" ? Object.values(start.headers) : [];
+  return [...new Set([...given, ...named, ...sent])]
+    .filter(({ length }) => length >= leastSecretLength)
+    .sort((a, b) => b.length - a.length);
 }
 
 type Fill = (text: string) => Promise<string>;
@@ -54,7 +87,7 @@ type Fill = (text: string) => Promise<string>;
 async function remoteStart(
   { url: written, headers = {}, type }: Extract<ServerStart, { url: string }>,
   fill: Fill,
-): Promise<RemoteStart> {
+): Promise<Filled<RemoteStart>> {
   const text = await fill(written);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol))
@@ -74,7 +107,7 @@ async function programStart(
   fill: Fill,
   folder: string | undefined,
   around: NodeJS.ProcessEnv,
-): Promise<ProgramStart> {
+): Promise<Filled<ProgramStart>> {
   const fillPath = (text: string) => atHome(text, fill);
   const args: string[] = [];
   for (const text of start.args ?? []) args.push(await fillPath(text));

@@ -3,6 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { redact } from "../../../../api/errors/redact.ts";
 import { Refusal } from "../../../../platform/errors/refusal.ts";
 import { messageOf } from "../../../../shared/messageOf.ts";
 import { untilAborted } from "../../../../shared/untilAborted.ts";
@@ -32,7 +33,8 @@ export async function openServer(
   } catch (error) {
     signal.throwIfAborted();
     if (whole.aborted) throw new Refusal(`It did not answer within ${limits.startMs / 1000} s.`);
-    throw error instanceof Refusal ? error : new Refusal(messageOf(error));
+    if (error instanceof Refusal) throw error;
+    throw new Refusal(redact(messageOf(error), start.secrets));
   }
 }
 
@@ -49,7 +51,7 @@ async function openProgram(
   // The system says of both that the program is missing.
   if (!isFolder)
     throw new Refusal(`There is no folder ${start.folder} to run it in. Correct its cwd in mcp.json.`);
-  const transport = new ProgramTransport(start, limits);
+  const transport = new ProgramTransport(start, limits, (text) => host.printed(text));
   const how = { kill: () => transport.kill(), end: () => transport.end };
   try {
     return await connect(transport, how, { host, signal, limits });

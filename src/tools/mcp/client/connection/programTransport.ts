@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
+import { redact } from "../../../../api/errors/redact.ts";
 import { LineProgram } from "../../../../platform/process/lineProgram.ts";
 import { parseJson } from "../../../../shared/text/json/parseJson.ts";
 import type { ProgramStart } from "../config/fillIn.ts";
@@ -11,12 +12,16 @@ export class ProgramTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #program: LineProgram;
+  readonly #secrets: readonly string[];
 
-  constructor(start: ProgramStart, limits: ServerLimits) {
+  /** `onErrorText` gets its standard error piece by piece. */
+  constructor(start: ProgramStart, limits: ServerLimits, onErrorText: (text: string) => void) {
+    this.#secrets = start.secrets;
     this.#program = new LineProgram(start, limits, {
       onLine: (line) => this.#read(line),
       onError: (error) => this.onerror?.(error),
       onEnd: () => this.onclose?.(),
+      onErrorText,
     });
   }
 
@@ -24,9 +29,9 @@ export class ProgramTransport implements Transport {
     return this.#program.hasEnded;
   }
 
-  /** How it has ended, and the last line of its standard error. */
+  /** How it has ended, and the last line of its standard error, without the secrets that it was given. */
   get end(): string {
-    return this.#program.end;
+    return redact(this.#program.end, this.#secrets);
   }
 
   start(): Promise<void> {

@@ -33,6 +33,8 @@ export interface ConnectionHost {
   /** Asks the user. The signal is aborted when the question is obsolete. */
   ask(question: ServerQuestion, signal: AbortSignal): Promise<QuestionAnswer>;
   toolsChanged(listed: ListedTools): void;
+  /** It has printed this to its standard error. */
+  printed(text: string): void;
   /** It has ended, though nobody has closed it; `how` is the end of a sentence. */
   ended(how: string): void;
 }

@@ -220,11 +220,13 @@ function serversWith(description: string): WindowServers {
       doubt() {},
       load: () => assert.fail("no server is started"),
       host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
+      output: () => ({ write() {}, line() {} }),
       lists: { read: () => listed, write() {} },
       changed() {},
     }),
     allowed: { read: (tool) => said.get(tool), write: (tool, is) => void said.set(tool, is) },
     onDidChange: () => ({ dispose() {} }),
+    showOutput() {},
     dispose() {},
   };
 }

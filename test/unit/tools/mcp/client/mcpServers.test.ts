@@ -33,6 +33,7 @@ function serversWith(how: string, some: Partial<McpServersDeps> = {}) {
     },
     load: async () => ({ openServer }),
     host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
+    output: () => ({ write() {}, line() {} }),
     lists: { read: (id) => lists.get(id), write: (id, listed) => void lists.set(id, listed) },
     changed() {},
     ...some,
@@ -117,6 +118,24 @@ test("a tool that a server adds only after its start is called, also by the call
   const { content } = await call(same);
   assert.deepEqual(content, [{ type: "text", text: "Hi" }]);
   servers.dispose();
+});
+
+test("what a server prints is taken, and why it has failed names no secret", async () => {
+  const printed: string[] = [];
+  const { servers, definition, known } = serversWith("exits", {
+    fill: async () => ({ ...programOf("exits"), secrets: ["token"] }),
+    output: (_, secrets) => ({
+      write: (text) => printed.push(`${secrets.join()}: ${text}`),
+      line: (text) => printed.push(text),
+    }),
+  });
+  assert.equal((await known())?.hasOutput, false);
+  await servers.start(definition);
+  const says = "It could not be started: it ended with code 3: the *** is missing";
+  assert.equal((await known())?.problem, says);
+  assert.equal((await known())?.hasOutput, true);
+  assert.deepEqual(printed.slice(1), ["token: the token is missing\n", says]);
+  assert.match(printed[0] ?? "", /^Runs /);
 });
 
 test("an idle server is stopped", async () => {
@@ -226,6 +245,6 @@ async function listenWithSessions(t: TestContext, status: number) {
     sessions,
     expire,
     calls: () => calls,
-    start: { kind: "remote", url, headers: {}, isOld: false } as const,
+    start: { kind: "remote", url, headers: {}, isOld: false, secrets: [] } as const,
   };
 }

@@ -33,6 +33,7 @@ function windowWith(listed: readonly unknown[], command = "run", mark?: string[]
     doubt() {},
     load: async () => ({ openServer }),
     host: { version: "1", roots: () => [], ask: async () => ({ action: "decline" }) },
+    output: () => ({ write() {}, line() {} }),
     lists: { read: (id) => lists.get(id), write: (id, now) => void lists.set(id, now) },
     changed: () => mark?.push("changed"),
   });

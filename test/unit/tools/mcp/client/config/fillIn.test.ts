@@ -43,6 +43,7 @@ test("variables have their values, which are not read again", async () => {
     command: [`${homedir()}/run`, "/work/a", "a"],
     folder: "/work",
     env: { B: "b", K: `value of k \${env:A}`, N: "7" },
+    secrets: [`value of k \${env:A}`],
   });
 });
 
@@ -119,5 +120,16 @@ test("the home folder is written as in a shell, and folders of programs are adde
     command: [join(homedir(), "bin/run"), join(homedir(), "notes"), "a~/b", "~x"],
     folder: homedir(),
     env: { PATH: `/usual${delimiter}/more` },
+    secrets: [],
   });
+});
+
+test("secrets are what the user typed, headers, and variables of the entry that are named so", async () => {
+  const program = await filled(
+    { command: "a", args: [`\${input:k}`], env: { API_TOKEN: "entry token", LEVEL: "debug", MY_KEY: "abc" } },
+    { USUAL_TOKEN: "of the window" },
+  );
+  assert.deepEqual(program.secrets, [`value of k \${env:A}`, "entry token"]);
+  const remote = await filled({ url: "https://a.example", headers: { "X-Key": "Bearer 1234" } });
+  assert.deepEqual(remote.secrets, ["Bearer 1234"]);
 });

@@ -25,7 +25,13 @@ test("the line that says why a program ended is told, and not what Node.js or np
 });
 
 test("a missing folder and a missing program are told apart, and no value of an input is forgotten for them", async () => {
-  const start = { kind: "program", command: [process.execPath], folder: root, env: process.env } as const;
+  const start = {
+    kind: "program",
+    command: [process.execPath],
+    folder: root,
+    env: process.env,
+    secrets: [],
+  } as const;
   for (const [some, says] of [
     [{ folder: "/none" }, /no folder \/none.*cwd in mcp\.json/],
     [{ command: ["none-such"] }, /no program none-such/],

@@ -68,7 +68,8 @@ async function listen(
   return new URL(`http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`);
 }
 
-const remote = (url: URL, headers = {}) => ({ kind: "remote", url, headers, isOld: false }) as const;
+const remote = (url: URL, headers = {}) =>
+  ({ kind: "remote", url, headers, isOld: false, secrets: [] }) as const;
 
 test("streamable HTTP: headers reach the server, a redirect within it is followed", async (t) => {
   const seen: unknown[] = [];
