@@ -27,7 +27,10 @@ export function serverToolsTests(window: ChatWindow, openTools: (name: string) =
     assert.equal(await echo.isChecked(), false);
     await window.workbench.screenshot("mcp-tools");
     await echo.check();
-    await tools().getByText("1 of 16 tools on").waitFor();
+    // Its number of tools depends on its version.
+    await tools()
+      .getByText(/1 of \d+ tools on/)
+      .waitFor();
     await tools().press("Escape");
   });
 
