@@ -18,6 +18,7 @@ import {
 import { isPlainText } from "./files/editorText.ts";
 import { encodedText, exactBytes, refuseUnwritable } from "./files/encodedText.ts";
 import {
+  isReadOnly,
   modeOf,
   moveQuietly,
   type ReplaceOptions,
@@ -368,13 +369,19 @@ export async function writeText(
   text: string,
   options: ReplaceOptions,
 ): Promise<string | undefined> {
-  const exact = content?.document && (await exactBytes(content, before ?? "", text));
-  if (content?.document && !exact) {
+  const document = content?.saved === undefined && (await isRestored(uri, options)) ? undefined : content?.document;
+  const exact = document && content && (await exactBytes(content, before ?? "", text));
+  if (document && !exact) {
     await separateNames(uri, path, options.temporary);
-    return changeAndSave(content.document, before ?? "", unmarked(text));
+    return changeAndSave(document, before ?? "", unmarked(text));
   }
   await replaceFile(uri, path, exact ?? (await encodedText(content, text)), options);
   return unmarked(text);
+}
+
+/** True for a read-only file that is restored: its editor can't save it, and follows it. */
+async function isRestored(uri: vscode.Uri, { isRestore }: ReplaceOptions): Promise<boolean> {
+  return isRestore === true && (await isReadOnly(uri));
 }
 
 /** The file after a change by the agent, without what the user has typed since. */

@@ -215,6 +215,8 @@ export class Document {
     moments.at("before the save", this);
     const found = this.#read();
     if (found && !(this.#known && found.equals(this.#known))) return false;
+    // The system lets a superuser write.
+    if (found && (statSync(this.uri.path).mode & 0o222) === 0) return false;
     const version = this.#version;
     this.#known = toBytes((this.#hasMark ? mark : "") + this.#text, this.encoding);
     mkdirSync(dirname(this.uri.path), { recursive: true });

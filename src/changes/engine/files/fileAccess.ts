@@ -38,6 +38,8 @@ export interface ReplaceOptions {
   readonly isReady?: Promise<unknown> | undefined;
   /** The mode that the file gets; undefined for that which it has. */
   readonly mode?: number | undefined;
+  /** A change is taken back, so a read-only file is replaced, too: a program may have changed it, or made it read-only. */
+  readonly isRestore?: boolean;
 }
 
 /** The mode of a file; undefined without one. */
@@ -45,6 +47,12 @@ export async function modeOf({ scheme, fsPath }: vscode.Uri): Promise<number | u
   if (scheme !== "file") return undefined;
   const found = await stat(fsPath).catch(() => undefined);
   return found && found.mode & 0o777;
+}
+
+/** True for a file of a mode with which an editor can't save it. */
+export async function isReadOnly(uri: vscode.Uri): Promise<boolean> {
+  const mode = await modeOf(uri);
+  return mode !== undefined && (mode & 0o222) === 0;
 }
 
 /** Gives a file a mode, if it is known and files have modes. Its other names keep theirs. */
@@ -68,7 +76,7 @@ export async function replaceFile(
   uri: vscode.Uri,
   path: string,
   bytes: Uint8Array,
-  { temporary: files, isReady, mode: newMode }: ReplaceOptions,
+  { temporary: files, isReady, mode: newMode, isRestore = false }: ReplaceOptions,
 ): Promise<void> {
   if (uri.scheme !== "file") {
     await isReady;
@@ -76,7 +84,7 @@ export async function replaceFile(
   }
   const write = async (folder: HeldFolder, file: string, place: string) => {
     const mode = (await plainFile(file, path))?.mode;
-    if (mode !== undefined && (mode & 0o222) === 0)
+    if (mode !== undefined && (mode & 0o222) === 0 && !isRestore)
       throw Object.assign(new Error("The file is read-only."), { code: "EACCES" });
     const temporary = folder.at(relative(dirname(place), files.beside(place)));
     try {

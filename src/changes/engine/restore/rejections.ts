@@ -191,7 +191,8 @@ export class Rejections {
       hunks.length > 0 ? { text: one.text, bytes: undefined } : await this.#restored(record, content);
     return this.#records.quietly(uri, async () => {
       const temporary = this.#temporary;
-      const written = await writeText(record, content, text, restored.text, { temporary });
+      const options = { temporary, isRestore: true };
+      const written = await writeText(record, content, text, restored.text, options);
       if (written === undefined) return undefined;
       const { mode } = record;
       if (restored.bytes && !documentOf(uri)?.isDirty)

@@ -4,6 +4,7 @@ import { Refusal } from "../../../platform/errors/refusal.ts";
 import type { TemporaryFiles } from "../../../platform/files/durable/temporaryFiles.ts";
 import { type Content, changeOpen, decoded, readContent, shownText } from "../files/contents.ts";
 import {
+  isReadOnly,
   modeOf,
   type ReplaceOptions,
   removeFile,
@@ -36,7 +37,9 @@ export async function restoreFile(
 ): Promise<void> {
   const content = known ?? (await readContent(uri, path));
   const isDone = !isUnsavedText && isRestored(content, bytes);
-  const document = isDone ? undefined : documentToChange(content, bytes);
+  // An editor can't save a read-only file, and follows it.
+  const isFollowed = bytes && content?.saved === undefined && (await isReadOnly(uri));
+  const document = isDone || isFollowed ? undefined : documentToChange(content, bytes);
   const encoding = isUnsavedText ? undefined : content?.encoding;
   // Unsaved text is stored in UTF-8, and written in the encoding of its file.
   const newEncoding = isUnsavedText ? content?.encoding : undefined;
@@ -52,7 +55,7 @@ export async function restoreFile(
   const file = await encodedIn(newEncoding, bytes);
   // A document may have saved other bytes than those that were read.
   const now = isThere && (document || !read) ? await vscode.workspace.fs.readFile(uri) : read;
-  await replaceUnlessSame(uri, path, { now, file }, { temporary, mode });
+  await replaceUnlessSame(uri, path, { now, file }, { temporary, mode, isRestore: true });
 }
 
 interface NamedEntry {

@@ -1,7 +1,7 @@
 // What programs change becomes pending, and is rewound and rejected byte for byte.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import type { FileChange, PendingChanges } from "../../../../../src/changes/engine/pendingChanges.ts";
@@ -272,4 +272,24 @@ test("old files of a folder that the user moves while a command runs stay the us
   const moved = seen();
   await rewindAll();
   assert.deepEqual(seen(), { ...moved, ".gitignore": before[".gitignore"] });
+});
+
+test("read-only files that a command changes, or makes read-only, are rewound and rejected, open or not", async () => {
+  const first = seen();
+  chmodSync(uriOf("a.txt").path, 0o444);
+  const modes = () => ["a.txt", "b.txt", "d/c.txt"].map((name) => statSync(uriOf(name).path).mode & 0o777);
+  const modesBefore = modes();
+  for (const isOpen of [false, true]) {
+    if (isOpen) for (const name of ["a.txt", "b.txt"]) editor.open(uriOf(name));
+    for (const isRejected of [false, true]) {
+      made = [];
+      await run("sed -i s/two/TWO/ a.txt b.txt; chmod 400 b.txt; echo more >> d/c.txt; chmod 444 d/c.txt");
+      editor.settle();
+      if (isRejected) await changes.rejectTogether(changes.files.map(({ uri }) => uri));
+      else await rewindAll();
+      editor.settle();
+      assert.deepEqual([seen(), modes()], [first, modesBefore], `open ${isOpen}, rejected ${isRejected}`);
+      assert.deepEqual(listed(), []);
+    }
+  }
 });
