@@ -34,6 +34,12 @@ const ownOriginals: Readonly<Record<string, string | Uint8Array | undefined>> = 
   // In the form that the editor writes, and in another one, which its save changes.
   "own.ipynb": `${notebook(1, true)}\n`,
   "other.ipynb": notebook(4, false).replaceAll("\n", "\r\n"),
+  // Line ends that only some editors and languages know.
+  "returns.txt": "one\rtwo\r\nthree\u2028four\u2029five\fsix\u0085seven\veight\n",
+  "locked.txt": "one\nlocked\n",
+  // The accent is a character of its own.
+  "-n\u0065\u0301w \"$q\".txt": "one\ndash\n",
+  "LF.TXT": undefined,
   "d/in.txt": "in\n",
   "d/e/it's deep.txt": "deep\n\tone\n",
   "a/new.txt": undefined,
@@ -52,6 +58,9 @@ const ownModes: Readonly<Record<string, number>> = {
   "picture.bin": 0o604,
   "own.ipynb": 0o640,
   "other.ipynb": 0o600,
+  "returns.txt": 0o660,
+  "locked.txt": 0o444,
+  "-n\u0065\u0301w \"$q\".txt": 0o666,
   "d/in.txt": 0o640,
   "d/e/it's deep.txt": 0o755,
 };
@@ -72,6 +81,7 @@ export const originalLinks: Readonly<Record<string, string | undefined>> = {
   m: undefined,
   d: undefined,
   "up/in.txt": undefined,
+  "lf.txt/in.txt": undefined,
 };
 const files = Object.keys(originals);
 export const names = [...files, ...Object.keys(originalLinks)];

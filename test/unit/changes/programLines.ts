@@ -32,6 +32,7 @@ const lines = {
   writeByLink: ({ file }) => `[ -f ${file} ] && ln -L ${file} x.link && echo program >>x.link; rm -f x.link`,
   chmod: ({ file }) => `chmod 600 ${file}`,
   chmodMore: ({ file }) => `chmod 744 ${file}`,
+  readOnly: ({ file }) => `chmod 444 ${file}`,
   touch: ({ file }) => `touch -c -d @1000 ${file}`,
   link: () => "ln -s lf.txt link.txt",
   linkTo: ({ file, folder, to }) => `mkdir -p ${folder} && ln -s ${to} ${file}`,
@@ -50,6 +51,10 @@ const lines = {
   removeFolder: () => "rm -rf d",
   moveFolder: () => "[ ! -e m ] && mv d m",
   moveFolderBack: () => "[ ! -e d ] && mv m d",
+  folderForFile: () => "[ -f lf.txt ] && rm lf.txt && mkdir lf.txt && echo in >lf.txt/in.txt",
+  fileForFolder: () => "[ -d lf.txt ] && rm -r lf.txt && echo back >lf.txt",
+  renameCase: () => "[ -f lf.txt ] && [ ! -e LF.TXT ] && mv lf.txt LF.TXT",
+  breaks: ({ file }) => `[ -f ${file} ] && printf 'a\\rb\\f\\342\\200\\250c\\r\\n' >>${file}`,
   generateFolder: () =>
     `mkdir -p m/e m/copy && for name in m/in.txt "m/e/it's deep.txt"; do seq 3 >"$name"; done && cp -p m/e/* m/copy`,
 } satisfies Readonly<Record<string, (given: Given) => string>>;
@@ -93,10 +98,12 @@ export function lineOf({
   readonly text: string;
   readonly pick: number;
 }): string {
+  // A name that begins with a dash would count as an option.
+  const placed = (name: string) => quoted(name.startsWith("-") ? `./${name}` : name);
   return lines[act]({
-    file: quoted(file),
+    file: placed(file),
     folder: quoted(dirname(file)),
-    to: quoted(to),
+    to: placed(to),
     toFolder: quoted(dirname(to)),
     text: quoted(text),
     pick,

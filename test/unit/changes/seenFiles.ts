@@ -244,7 +244,8 @@ function inodeOf(name: string): readonly number[] {
 function restoreSeen(name: string, { disk, mode }: Seen, other: string | undefined): void {
   const { path } = uriOf(name);
   if (disk === null) {
-    if (isPlain(name) && !entryAt(path)?.isDirectory()) rmSync(path, { force: true });
+    const found = isPlain(name) ? entryAt(path) : undefined;
+    if (found && !found.isDirectory()) rmSync(path);
     return;
   }
   // A folder that is there by now is empty. A name that is there may be one of several of a file.
