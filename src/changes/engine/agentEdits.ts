@@ -369,7 +369,8 @@ export async function writeText(
   text: string,
   options: ReplaceOptions,
 ): Promise<string | undefined> {
-  const document = content?.saved === undefined && (await isRestored(uri, options)) ? undefined : content?.document;
+  const document =
+    content?.saved === undefined && (await isRestored(uri, options)) ? undefined : content?.document;
   const exact = document && content && (await exactBytes(content, before ?? "", text));
   if (document && !exact) {
     await separateNames(uri, path, options.temporary);

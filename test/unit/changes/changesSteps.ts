@@ -38,7 +38,7 @@ const ownOriginals: Readonly<Record<string, string | Uint8Array | undefined>> = 
   "returns.txt": "one\rtwo\r\nthree\u2028four\u2029five\fsix\u0085seven\veight\n",
   "locked.txt": "one\nlocked\n",
   // The accent is a character of its own.
-  "-n\u0065\u0301w \"$q\".txt": "one\ndash\n",
+  '-n\u0065\u0301w "$q".txt': "one\ndash\n",
   "LF.TXT": undefined,
   "d/in.txt": "in\n",
   "d/e/it's deep.txt": "deep\n\tone\n",
@@ -60,7 +60,7 @@ const ownModes: Readonly<Record<string, number>> = {
   "other.ipynb": 0o600,
   "returns.txt": 0o660,
   "locked.txt": 0o444,
-  "-n\u0065\u0301w \"$q\".txt": 0o666,
+  '-n\u0065\u0301w "$q".txt': 0o666,
   "d/in.txt": 0o640,
   "d/e/it's deep.txt": 0o755,
 };

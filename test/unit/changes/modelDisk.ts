@@ -147,8 +147,7 @@ function asynchronous(name: (typeof reads)[number] | (typeof writes)[number]): C
   const threaded = promises[name] as Call;
   const direct = fs[`${name}Sync`] as Call;
   const isRead = reads.some((one) => one === name);
-  const open = async (...given: readonly unknown[]) =>
-    gatedFile((await threaded(...given)) as FileHandle);
+  const open = async (...given: readonly unknown[]) => gatedFile((await threaded(...given)) as FileHandle);
   const opened: Call = (...given) => new SteppedFile(direct(...given) as number);
   const [work, step] = name === "open" ? [open, opened] : [threaded, direct];
   return (...given) => {
