@@ -236,8 +236,8 @@ export const clientArea: Area = {
     {
       does: "the client prices cached tokens like others",
       file: `${api}/money/estimate.ts`,
-      find: "Math.max(0, tokens.prompt[0] - tokens.cached),",
-      replace: "Math.max(0, tokens.prompt[0]),",
+      find: "Math.max(0, prompt[0] - cached), Math.max(0, prompt[1] - cached)",
+      replace: "Math.max(0, prompt[0]), Math.max(0, prompt[1])",
     },
   ],
 };

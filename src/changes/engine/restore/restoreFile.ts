@@ -37,9 +37,7 @@ export async function restoreFile(
 ): Promise<void> {
   const content = known ?? (await readContent(uri, path));
   const isDone = !isUnsavedText && isRestored(content, bytes);
-  // An editor can't save a read-only file, and follows it.
-  const isFollowed = bytes && content?.saved === undefined && (await isReadOnly(uri));
-  const document = isDone || isFollowed ? undefined : documentToChange(content, bytes);
+  const document = isDone ? undefined : await documentToChange(uri, content, bytes);
   const encoding = isUnsavedText ? undefined : content?.encoding;
   // Unsaved text is stored in UTF-8, and written in the encoding of its file.
   const newEncoding = isUnsavedText ? content?.encoding : undefined;
@@ -112,16 +110,19 @@ async function replaceUnlessSame(
 }
 
 /**
- * The open document that takes the text. One that shows other bytes as text would write others; without unsaved text, it
- * follows the file.
+ * The open document that takes the text. One that shows other bytes as text would write others, and no editor can save a
+ * read-only file; without unsaved text, it follows the file.
  */
-function documentToChange(
+async function documentToChange(
+  uri: vscode.Uri,
   content: Content | undefined,
   bytes: Uint8Array | undefined,
-): vscode.TextDocument | undefined {
+): Promise<vscode.TextDocument | undefined> {
+  const isUnsaved = content?.saved !== undefined;
+  if (bytes && !isUnsaved && (await isReadOnly(uri))) return undefined;
   if (!content?.document || content.document.isClosed) return undefined;
   const isText = !bytes || content.encoding !== undefined || isUtf8(bytes);
-  return isText || content.saved !== undefined ? content.document : undefined;
+  return isText || isUnsaved ? content.document : undefined;
 }
 
 interface OpenText {

@@ -224,23 +224,11 @@ function addAnswer(
   const blocks: Members[] = [];
   const shown: Members[] = [];
   for (const [index, { id: own }] of made.calls.entries()) {
-    const { said, hasPicture, isFailed } = made.results[index] ?? {
-      said: "",
-      hasPicture: false,
-      isFailed: false,
-    };
-    const content = hasPicture ? [{ type: "text", text: said }, sentPicture] : said;
-    blocks.push({
-      type: "tool_result",
-      tool_use_id: ids[index],
-      content,
-      ...(isFailed ? { is_error: true } : {}),
-    });
-    const lines = hasPicture ? [...(said === "" ? [] : [said]), "[Picture 1, shown below]"].join("\n") : said;
-    const isSaid = !isFailed || /^\W{0,10}(?:error|tool_use_error)\b/i.test(lines);
-    messages.push({ role: "tool", tool_call_id: own, content: isSaid ? lines : `Error: ${lines}` });
+    const given = made.results[index] ?? { said: "", hasPicture: false, isFailed: false };
+    blocks.push(toolResult(ids[index], given));
+    messages.push({ role: "tool", tool_call_id: own, content: toolText(given) });
     const title = { type: "text", text: `Picture 1 of the tool result ${ids[index]}:` };
-    if (hasPicture) shown.push(title, chatPicture);
+    if (given.hasPicture) shown.push(title, chatPicture);
   }
   const more = made.isFollowed || blocks.length === 0 ? [{ type: "text", text: "go on" }] : [];
   const rest = [...shown, ...more];
@@ -249,6 +237,20 @@ function addAnswer(
   if (made.instruction === undefined) return;
   sent.push({ role: "system", content: made.instruction });
   messages.push({ role: "system", content: made.instruction });
+}
+
+type Given = Answer["results"][number];
+
+function toolResult(id: unknown, { said, hasPicture, isFailed }: Given): Members {
+  const content = hasPicture ? [{ type: "text", text: said }, sentPicture] : said;
+  return { type: "tool_result", tool_use_id: id, content, ...(isFailed ? { is_error: true } : {}) };
+}
+
+/** What the chat route has for the result of a tool. */
+function toolText({ said, hasPicture, isFailed }: Given): string {
+  const lines = hasPicture ? [...(said === "" ? [] : [said]), "[Picture 1, shown below]"].join("\n") : said;
+  const isSaid = !isFailed || /^\W{0,10}(?:error|tool_use_error)\b/i.test(lines);
+  return isSaid ? lines : `Error: ${lines}`;
 }
 
 function withParsedArguments(message: unknown): Members {

@@ -4,6 +4,7 @@ import { basename, delimiter, dirname, isAbsolute, join, relative, resolve, sep 
 import { questionAbout, refusedName } from "../../../../../changes/engine/files/fileRisk.ts";
 import { isBelow } from "../../../../../platform/files/bounded/placeInside.ts";
 import { looksSecret } from "../../../../../shared/secretFiles.ts";
+import { isThere } from "../sandbox/repositories.ts";
 import type { ShownFolder } from "../sandbox/shownFolders.ts";
 import { searchesNothingHidden } from "./searchedFiles.ts";
 
@@ -24,7 +25,6 @@ export interface CommandPlace {
  * below the true one.
  */
 export function hasTrueRepository({ folder, repository }: CommandPlace): boolean {
-  const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   for (let at = folder; ; at = dirname(at)) {
     if (isThere(join(at, ".git"))) return repository === undefined || at === repository;
     // A folder that looks like a repository is taken for one without a work tree.
@@ -128,7 +128,7 @@ async function isMissingInside(
   absolute: string,
 ): Promise<boolean> {
   // A link may lead to something there.
-  if (lstatSync(absolute, { throwIfNoEntry: false }) !== undefined) return false;
+  if (isThere(absolute)) return false;
   const folder = await realpath(dirname(absolute)).catch(() => undefined);
   if (folder === undefined || !isInside(roots, folder)) return false;
   const shown = await realShown(place);
