@@ -69,11 +69,17 @@ export async function startGateway(at: number | PrivateAddress, deps: GatewayDep
 /** Without an answer, the process at the port would say that the window was closed. */
 const noTunnel = "HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n";
 
-/** What Node answers itself; but Node leaves the rest unread, and then the process may lose the answer. */
+/** What Node answers itself to a request that it can't read, by the code of its error. */
+const headStatus: ReadonlyMap<string | undefined, string> = new Map([
+  ["HPE_HEADER_OVERFLOW", "431 Request Header Fields Too Large"],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", "413 Payload Too Large"],
+  ["ERR_HTTP_REQUEST_TIMEOUT", "408 Request Timeout"],
+]);
+
+/** Node leaves the rest of the request unread, and then the process may lose the answer. */
 function refuseHead(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (socket.writableEnded) return;
-  const isTooLarge = error.code === "HPE_HEADER_OVERFLOW";
-  const status = isTooLarge ? "431 Request Header Fields Too Large" : "400 Bad Request";
+  const status = headStatus.get(error.code) ?? "400 Bad Request";
   if (!socket.writable || error.code === "ECONNRESET") return void socket.destroy();
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   setTimeout(() => socket.destroy(), restMs).unref();

@@ -46,7 +46,7 @@ export async function showGateway(menu: GatewayMenu): Promise<void> {
 
 function placeholderOf({ listener, origin }: GatewayMenu): string {
   if (listener.state === "here") return `The agent to set up. This window listens at ${origin}/v1`;
-  return `${origin} is in use, by another window or another program. This window listens as soon as it is free`;
+  return `${origin} is in use by another program or another profile: set inference.gateway.port here, or wait until it is free`;
 }
 
 function programItems(menu: GatewayMenu): Promise<readonly Item[]> {

@@ -45,6 +45,22 @@ test("a refusal reaches its caller, however much of the request is still on its 
   }
 });
 
+test("the status of a refused body says what is wrong with it", async (t) => {
+  const address = await openAddress(t);
+  await address.open({ name: "window", clientOf: async (given) => (given === token ? client : undefined) });
+  const lines = [
+    "POST /v1/chat/completions HTTP/1.1",
+    `host: 127.0.0.1:${address.port}`,
+    `authorization: Bearer ${token}`,
+    "content-type: application/json",
+    "transfer-encoding: chunked",
+    "",
+    `2;${"a".repeat(20_000)}`,
+    "{}",
+  ];
+  assert.match(await exchange(t, address.port, lines.join("\r\n")), /^HTTP\/1\.1 413 /);
+});
+
 test("a second request on a connection is not run, because nobody would get its answer", async (t) => {
   const address = await openAddress(t);
   await address.open({ name: "window", clientOf: async (given) => (given === token ? client : undefined) });
