@@ -369,8 +369,7 @@ export async function writeText(
   text: string,
   options: ReplaceOptions,
 ): Promise<string | undefined> {
-  const document =
-    content?.saved === undefined && (await isRestored(uri, options)) ? undefined : content?.document;
+  const document = (await isFollowed(uri, content)) ? undefined : content?.document;
   const exact = document && content && (await exactBytes(content, before ?? "", text));
   if (document && !exact) {
     await separateNames(uri, path, options.temporary);
@@ -380,9 +379,9 @@ export async function writeText(
   return unmarked(text);
 }
 
-/** True for a read-only file that is restored: its editor can't save it, and follows it. */
-async function isRestored(uri: vscode.Uri, { isRestore }: ReplaceOptions): Promise<boolean> {
-  return isRestore === true && (await isReadOnly(uri));
+/** True for a read-only file without unsaved text: its editor can't save it, would keep the change unsaved, and follows the file. */
+async function isFollowed(uri: vscode.Uri, content: Content | undefined): Promise<boolean> {
+  return content?.document !== undefined && content.saved === undefined && (await isReadOnly(uri));
 }
 
 /** The file after a change by the agent, without what the user has typed since. */

@@ -178,3 +178,12 @@ test("a file whose lines end with two returns is restored after an editor has op
     },
     { do: "open", file: "crlf.txt" },
   ]));
+
+test("an edit of an open, read-only file leaves no unsaved text, which would stop a rewind", () =>
+  runCase([
+    { do: "move", file: "lf.txt", to: "m/e/it's deep.txt" },
+    { do: "move", file: "locked.txt", to: "a/new.txt" },
+    { do: "open", file: "a/new.txt" },
+    { do: "edit", file: "m/e/it's deep.txt", pick: 0, text: "" },
+    { do: "edit", file: "a/new.txt", pick: 0, text: "" },
+  ]));
