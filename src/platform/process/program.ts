@@ -38,6 +38,9 @@ export interface Program {
 /** Time in milliseconds from the exit of a program to the end of what it left running. */
 export const leftMs = 500;
 
+/** Turns of the event loop in which a short output and its end are read: those of each stream take two. */
+const readTurns = 10;
+
 /** The environment variable by which the processes of a program are found: a process can leave its group. */
 export const markName = "INFERENCE_COMMAND_ID";
 /** Processes can start others while they are found. */
@@ -80,16 +83,22 @@ export function startProgram(
   const ended = new Promise<ProgramEnd>((resolve, reject) => {
     child.once("error", reject);
     child.once("exit", (code, signal) => {
+      let isClosed = false;
       // Processes that it left running hold its output open.
-      const timer = setTimeout(() => {
+      const endOthers = (turns: number) => {
+        if (isClosed) return;
+        if (turns > 0) return void setImmediate(endOthers, turns - 1);
         signalGroup("SIGKILL");
         child.stdout?.destroy();
         child.stderr?.destroy();
         resolve({ code, signal, hasLeftOthers: true });
-      }, leftMs);
+      };
+      // A busy window sees the end of the time before it reads what was printed and closed long ago.
+      const timer = setTimeout(endOthers, leftMs, readTurns);
       child.once("close", () => {
         // Those that left the group need not hold its output open. They have the same time to end.
         if (isSignalled && markedProcesses(mark).length > 0) return;
+        isClosed = true;
         clearTimeout(timer);
         resolve({ code, signal, hasLeftOthers: false });
       });
