@@ -41,7 +41,7 @@ import {
   seeAll,
   seenIn,
   tokensIn,
-  unsavedBehindLinks,
+  unsavedElsewhere,
   uriOf,
 } from "./seenFiles.ts";
 
@@ -362,7 +362,7 @@ class Case {
   async #rewind(from: number, answer: "overwrite" | "keep" | "cancel"): Promise<void> {
     const part = this.#made.slice(from);
     const before = seeAll();
-    const unsaved = [...dirtyCells(), ...unsavedBehindLinks()];
+    const unsaved = [...dirtyCells(), ...unsavedElsewhere()];
     const plan = new Map<string, { first: Made; last: Made }>();
     for (const made of part) plan.set(made.name, { first: plan.get(made.name)?.first ?? made, last: made });
     let asked: readonly string[] = [];
@@ -389,7 +389,7 @@ class Case {
 
   /** Undefined if there is nothing but files that are left alone. */
   async #rewound(changes: readonly FileChange[], ask: AskAboutOthers): Promise<Rewound | undefined> {
-    const dirty = new Set([...dirtyCells(), ...unsavedBehindLinks()]);
+    const dirty = new Set([...dirtyCells(), ...unsavedElsewhere()]);
     const isLeft = changes.length > 0 && changes.every((change) => dirty.has(nameOf(change)));
     const done = this.#changes.rewind(changes, ask);
     if (!isLeft) return done;
@@ -408,7 +408,7 @@ class Case {
       return isSame(one, other) && one.mode === other.mode;
     });
     const asked: string[] = [];
-    const dirty = new Set([...dirtyCells(), ...unsavedBehindLinks()]);
+    const dirty = new Set([...dirtyCells(), ...unsavedElsewhere()]);
     const done = await this.#rewound(undo.rewound.changes, async (paths) => {
       asked.push(...paths);
       return "keep";

@@ -53,11 +53,11 @@ export function put(name: string, content: string | Uint8Array): void {
   writeFileSync(path, content);
 }
 
-/** The names of files that a rewind leaves alone: their editors have unsaved text of files behind links. */
-export function unsavedBehindLinks(): readonly string[] {
+/** The names of files that a rewind leaves alone: their editors have unsaved text of files behind links, or where a folder is. */
+export function unsavedElsewhere(): readonly string[] {
   const unsaved = editor.documents.filter(({ isDirty }) => isDirty);
   const open = unsaved.map(({ uri }) => uri.path.slice(editor.root.length + 1));
-  return open.filter((name) => !isPlain(name) || isLink(uriOf(name).path));
+  return open.filter((name) => !isPlain(name) || isLink(uriOf(name).path) || isFolder(uriOf(name).path));
 }
 
 /** A link is seen as its target, behind a sign that no other content has. */
@@ -78,6 +78,7 @@ export function hasPlace(name: string): boolean {
 }
 
 const isLink = (path: string) => entryAt(path)?.isSymbolicLink() ?? false;
+const isFolder = (path: string) => entryAt(path)?.isDirectory() ?? false;
 
 /** Undefined also for a place below a file. */
 function entryAt(path: string) {
@@ -90,7 +91,8 @@ function entryAt(path: string) {
 
 export function see(name: string): Seen {
   const { path } = uriOf(name);
-  if (!isPlain(name)) {
+  // An editor keeps unsaved text of what is behind a link now, or where a folder is.
+  if (!isPlain(name) || isFolder(path)) {
     const document = find(name);
     return { ...nothing, unsaved: document?.isDirty ? document.getText() : undefined };
   }
@@ -100,7 +102,6 @@ export function see(name: string): Seen {
       unsaved: undefined,
       mode: null,
     };
-  if (entryAt(path)?.isDirectory()) return nothing;
   return seePlain(name);
 }
 

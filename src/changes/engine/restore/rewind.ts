@@ -261,13 +261,7 @@ async function stepOf(
   // The file can be restored in its place if it is empty.
   const isFolder = found !== undefined && (found.type & vscode.FileType.Directory) > 0;
   const { content } = isFolder ? {} : await entryAt(uri, path);
-  if (link !== undefined && documentOf(uri)?.isDirty)
-    throw new Refusal(`${path} is a link now, and its editor has unsaved text.`);
-  // Its editor would show the text for the restored file, and write it there.
-  if (above && documentOf(uri)?.isDirty)
-    throw new Refusal(
-      `${path} was not restored: ${vscode.workspace.asRelativePath(above)} is a link now, and the editor has unsaved text.`,
-    );
+  if (documentOf(uri)?.isDirty) refuseElsewhere(path, { isLink: link !== undefined, above, isFolder });
   const now = link === undefined ? namesOf(content) : { content: linkNameOf(link) };
   const isOther = now.content !== last.after && now.content !== first.before;
   // Text that was unsaved is unsaved again, unless the user has saved it since.
@@ -281,6 +275,22 @@ async function stepOf(
   const saved = typeof target.saved === "string" ? await contents.get(target.saved) : target.saved;
   const isUnsavedText = first.savedBefore !== undefined;
   return { uri, path, now, target, bytes, saved, isOther, isFolder, isUnsavedText, mode, rewound };
+}
+
+interface Elsewhere {
+  readonly isLink: boolean;
+  readonly above: ReturnType<typeof linkAbove>;
+  readonly isFolder: boolean;
+}
+
+/** Refuses unsaved text whose file is no longer there: its editor would show it for the restored file, and write it there. */
+function refuseElsewhere(path: string, { isLink, above, isFolder }: Elsewhere): void {
+  if (isLink) throw new Refusal(`${path} is a link now, and its editor has unsaved text.`);
+  if (isFolder) throw new Refusal(`${path} is a folder now, and its editor has unsaved text.`);
+  if (above)
+    throw new Refusal(
+      `${path} was not restored: ${vscode.workspace.asRelativePath(above)} is a link now, and the editor has unsaved text.`,
+    );
 }
 
 /** The state after a step. An editor gives restored unsaved text its own line ends, byte order mark and encoding. */

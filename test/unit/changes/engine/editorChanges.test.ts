@@ -187,3 +187,12 @@ test("an edit of an open, read-only file leaves no unsaved text, which would sto
     { do: "edit", file: "m/e/it's deep.txt", pick: 0, text: "" },
     { do: "edit", file: "a/new.txt", pick: 0, text: "" },
   ]));
+
+test("unsaved text of a file whose place a folder has does not stop a rewind of the others", () => {
+  const one = { act: "folderForFile", file: "lf.txt", to: "lf.txt", text: "", pick: 0 } as const;
+  return runCase([
+    { do: "type", file: "lf.txt", pick: 0, isLine: false },
+    { do: "program", acts: [one], isWarm: false, isLater: false, savesFirst: false, ends: "ends", kills: [] },
+    { do: "edit", file: "crlf.txt", pick: 0, text: "" },
+  ]);
+});
