@@ -1,6 +1,6 @@
 // One random case of changes by an agent and a user.
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, linkSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
+import { chmodSync, existsSync, linkSync, lstatSync, mkdirSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import type {
@@ -246,11 +246,12 @@ class Case {
     const shown = document ?? findCells(step.file);
     if (step.do === "typeCell") findCells(step.file)?.type(step.pick % 3, `«${this.#typed++}» `);
     if (step.do === "save" && shown?.isDirty) await shown.save();
-    if (step.do === "revert" && shown && existsSync(path)) shown.revert();
+    // A program may have made a folder of it.
+    const isThere = existsSync(path) && !lstatSync(path).isDirectory();
+    if (step.do === "revert" && shown && isThere) shown.revert();
     if (step.do === "replace") replace(step.file, step.text);
-    if (step.do === "rename" && existsSync(path) && isFree(step.to))
-      editor.rename(uriOf(step.file), uriOf(step.to));
-    if (step.do === "delete" && existsSync(path)) editor.delete(uriOf(step.file));
+    if (step.do === "rename" && isThere && isFree(step.to)) editor.rename(uriOf(step.file), uriOf(step.to));
+    if (step.do === "delete" && isThere) editor.delete(uriOf(step.file));
   }
 
   #type(document: Document, pick: number, isLine: boolean): string {
