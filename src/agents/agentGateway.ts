@@ -103,7 +103,7 @@ function observed(service: OpenedService, payer: AgentPayer): OpenedService {
   return { ...service, api: { ...service.api, chat: { ...chat, stream } } };
 }
 
-/** What the service has said of the price of an answer. */
+/** The usage and the cost of an answer, as far as the service has reported them. */
 type Price = Pick<AnswerEnded, "usage" | "cost">;
 
 function withPrice(price: Price, { usage, cost }: ChatChunk): Price {

@@ -74,7 +74,7 @@ export class AgentPlaces {
     const commands = agentPrograms.find((known) => known.name === name)?.commands ?? [];
     const program = await this.#deps.programOf(commands);
     if (program === undefined)
-      return `${name} was not found: “${commands.join("” or “")}” is neither on PATH nor where npm, Homebrew, Bun and installers put programs. Install it with “${install}”, and choose it again. If it is elsewhere, add its folder to PATH, and start the editor anew.`;
+      return `${name} was not found: “${commands.join("” or “")}” is neither on PATH nor where npm, Homebrew, Bun and installers put programs. Install it with “${install}”, and choose it again. If it is elsewhere, add its folder to PATH, and restart the editor.`;
     const folder = this.#deps.folder();
     if (folder === undefined) return `${name} needs a folder to work in. Open one, and try again.`;
     if (!this.#deps.isTrusted())

@@ -12,7 +12,10 @@ const maxPassedBytes = 70_000_000;
 /** Of the body itself. No route knows a tenth of them, and each unknown one is looked at. */
 const mostMembers = 500;
 
-/** The JSON object of a request. Throws `Refused` if it is too large, too deep, has too many members or is none, and if the client goes away. */
+/**
+ * The JSON object in the body of a request. Throws `Refused` if the body is no JSON object, is too large or too deep, or has too
+ * many members, and if the client goes away.
+ */
 export async function readJsonBody(message: IncomingMessage): Promise<Members> {
   const announced = Number(message.headers["content-length"] ?? 0);
   if (announced > maxPassedBytes) throw tooLarge();

@@ -53,7 +53,7 @@ function writePiece(
   });
 }
 
-/** How the errors of a route are written. */
+/** The body and the status of the errors of a route. */
 export type ErrorFormat = Pick<AgentFormat, "errorBody" | "errorStatus">;
 
 /** Writes an error in the format of the route. After the beginning of an answer the connection is closed. */

@@ -158,7 +158,7 @@ export class HostedTurn implements TurnHost {
     this.patch({ plan });
   }
 
-  /** The agent gives its answer without what it has asked for beside the task, so an error of that is none of the answer. */
+  /** A failed side request, such as one for a title, is no error of the answer: the agent answers without it. */
   onAnswerBegun({ hasTools, error }: AnswerBegun): void {
     if (this.#hasTools && !hasTools) return;
     this.#hasTools = hasTools;

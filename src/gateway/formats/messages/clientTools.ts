@@ -1,6 +1,6 @@
 import type { Members } from "../../../shared/members.ts";
 
-/** What the model has to know of a tool whose request has a type alone. */
+/** The description and the inputs of a tool that a request names by its type alone. */
 export interface ClientTool {
   readonly description: string;
   readonly parameters: Members;

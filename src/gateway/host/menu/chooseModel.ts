@@ -33,7 +33,7 @@ export async function chooseModel({ session }: GatewayMenu): Promise<ConfigModel
   return picked && chosen(picked.model);
 }
 
-/** A size that is none is not passed on. */
+/** Sizes that are no positive integers are left out. */
 function chosen({ id, context_length, model_spec }: Model): ConfigModel {
   const sizeIn = (value: number | null | undefined) =>
     Number.isSafeInteger(value) && (value ?? 0) > 0 ? (value ?? undefined) : undefined;

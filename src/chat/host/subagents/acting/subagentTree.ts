@@ -24,7 +24,7 @@ export interface TreeChange {
   readonly text: string | undefined;
   /** In place of the texts of a file that is or was no text, or whose bytes count. */
   readonly data?: TreeData | undefined;
-  /** Whether it is a program now; absent if that is as it was at the start. */
+  /** True if the file is executable now. Absent if that has not changed. */
   readonly isProgram?: boolean;
 }
 
@@ -57,7 +57,7 @@ export class SubagentTree {
   readonly #touched = new Set<string>();
   /** Of files that were changed, by the path at the start. */
   readonly #first = new Map<string, FirstState>();
-  /** Whether files that were changed are programs, by the present path. */
+  /** By the present path of a changed file: true if it is executable. */
   readonly #programs = new Map<string, boolean>();
 
   constructor(root: string, paths: Iterable<string>, unsaved: ReadonlyMap<string, string>) {

@@ -16,7 +16,7 @@ export interface ProgramStart {
   readonly secrets: Secrets;
 }
 
-/** What is left out of what a server prints and of why it has failed: inputs, headers and variables with secrets. */
+/** Values that are removed from the output and the errors of a server: inputs, headers, and variables with secrets. */
 type Secrets = readonly string[];
 
 /** A server's address, without variables. `isOld`: only the transport with a separate event stream. */

@@ -29,7 +29,7 @@ export class ProgramTransport implements Transport {
     return this.#program.hasEnded;
   }
 
-  /** How it has ended, and the last line of its standard error, without the secrets that it was given. */
+  /** How the program ended, with the last line of its standard error. Secrets that it was given are removed. */
   get end(): string {
     return redact(this.#program.end, this.#secrets);
   }

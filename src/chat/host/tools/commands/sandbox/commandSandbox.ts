@@ -87,7 +87,7 @@ const help: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** What helps against a failure, after a blank; empty if that is not known. */
+/** The step that helps against a failure, with a leading space. Empty if none is known. */
 function helpFor(said: string): string {
   const step = help.find(([pattern]) => pattern.test(said))?.[1];
   return step === undefined ? "" : ` ${step}`;
