@@ -43,6 +43,8 @@ export interface Surroundings {
 const mostEnvBytes = 1_000_000;
 /** A shorter value would be left out of common words, too. */
 const leastSecretLength = 4;
+/** The words of a secret are longer than those of its scheme, such as `Bearer`. */
+const leastPartLength = 12;
 const secretName = /key|token|secret|passw|credential|auth/i;
 
 /** Replaces the variables of a server's texts. Rejects with a Refusal for one that has no value. */
@@ -77,9 +79,12 @@ function secretsOf(
     .filter(([name, value]) => secretName.test(name) && value !== usual[name])
     .map(([, value = ""]) => value);
   const sent = start.kind === "remote" ? Object.values(start.headers) : [];
-  return [...new Set([...given, ...named, ...sent])]
-    .filter(({ length }) => length >= leastSecretLength)
-    .sort((a, b) => b.length - a.length);
+  const whole = [...given, ...named, ...sent].filter(({ length }) => length >= leastSecretLength);
+  // A server may print the token of a header alone, or a key of several lines line by line.
+  const parts = whole
+    .flatMap((value) => value.split(/\s+/))
+    .filter(({ length }) => length >= leastPartLength);
+  return [...new Set([...whole, ...parts])].sort((a, b) => b.length - a.length);
 }
 
 type Fill = (text: string) => Promise<string>;

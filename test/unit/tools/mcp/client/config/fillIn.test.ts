@@ -133,3 +133,12 @@ test("secrets are what the user typed, headers, and variables of the entry that 
   const remote = await filled({ url: "https://a.example", headers: { "X-Key": "Bearer 1234" } });
   assert.deepEqual(remote.secrets, ["Bearer 1234"]);
 });
+
+test("the long parts of a secret are secrets: the token of a header, and each line of a key", async () => {
+  const lines = ["first-line-of-the-key", "second-line-of-the-key"];
+  const program = await filled({ command: "a", env: { MY_KEY: lines.join("\n") } });
+  assert.deepEqual(program.secrets.slice(1).sort(), lines);
+  const headers = { Authorization: "Bearer long-token-of-a-header" };
+  const remote = await filled({ url: "https://a.example", headers });
+  assert.deepEqual(remote.secrets, ["Bearer long-token-of-a-header", "long-token-of-a-header"]);
+});
